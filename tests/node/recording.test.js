@@ -1,0 +1,84 @@
+/** A run kept in a file gives the same numbers, answers for its own prompt only, and a broken file is refused. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { createEngine } from '../../web/engine/index.js';
+import { startFaultServer } from '../helpers/fault-server.js';
+import { folderPath, golden } from '../helpers/golden.js';
+
+const engine = await createEngine({ variant: 'simd' });
+const { tokens } = golden('tiny4');
+const model = await engine.openModel(folderPath('tiny4'));
+const live = await model.forward(tokens, { capture: 'all', logits: 'all' });
+const pieces = tokens.map((id) => ({ id, text: `t${id}`, bytes: Uint8Array.of(id), joins: [] }));
+const bytes = live.save({ prompt: '十二 tokens', pieces });
+const dir = await mkdtemp(join(tmpdir(), 'attn-'));
+const path = join(dir, 'run.safetensors');
+await writeFile(path, bytes);
+test.after(async () => {
+  await engine.close();
+  await rm(dir, { recursive: true });
+});
+
+test('the same numbers come back', async () => {
+  const recording = await engine.openRecording(path);
+  assert.deepEqual(recording.config, JSON.parse(JSON.stringify(model.config)));
+  assert.deepEqual(recording.prompts, [{ prompt: '十二 tokens', tokens, pieces }]);
+  const seen = [];
+  const run = await recording.forward(tokens, { capture: 'all', logits: 'all', onLayer: (i) => seen.push(i) });
+  assert.equal(run.source, 'recorded');
+  assert.equal(live.source, 'live');
+  assert.deepEqual(run.layers, live.layers);
+  assert.deepEqual(run.logits, live.logits);
+  assert.deepEqual(run.finalHidden, live.finalHidden);
+  assert.deepEqual(seen, [0, 1, 2, 3]);
+  const last = await recording.forward(tokens);
+  assert.deepEqual(last.logits.data, live.logits.data.slice(-97));
+  assert.deepEqual(last.layers, [{}, {}, {}, {}], 'captures only when asked for');
+});
+
+test('it comes over HTTP, and through a worker', async () => {
+  const server = await startFaultServer(dir);
+  const remote = await createEngine({ workers: 1, variant: 'simd' });
+  for (const each of [engine, remote]) {
+    const recording = await each.openRecording(`${server.url}run.safetensors?v=1`);
+    const run = await recording.forward(tokens, { capture: ['probs'] });
+    assert.deepEqual(run.layers[3].probs, live.layers[3].probs);
+  }
+  await remote.close();
+  await server.close();
+});
+
+for (const [what, call] of Object.entries({
+  'another prompt': (r) => r.forward([1, 2, 3]),
+  'interventions': (r) => r.forward(tokens, { interventions: [{ layer: 3, head: 0, zero: true }] }),
+})) {
+  test(`NOT_RECORDED: ${what}`, async () => {
+    await assert.rejects(call(await engine.openRecording(path)), { code: 'NOT_RECORDED' });
+  });
+}
+
+test('NOT_RECORDED: a capture or logits that were not kept', async () => {
+  const small = join(dir, 'small.safetensors');
+  await writeFile(small, (await model.forward(tokens, { capture: ['probs'] })).save());
+  const recording = await engine.openRecording(small);
+  await assert.rejects(recording.forward(tokens, { capture: ['gate'] }), { code: 'NOT_RECORDED' });
+  await assert.rejects(recording.forward(tokens, { logits: 'all' }), { code: 'NOT_RECORDED' });
+  assert.equal((await recording.forward(tokens, { capture: 'all' })).layers[3].probs.data.length, 4 * 144);
+});
+
+for (const [what, [content, code]] of Object.entries({
+  'nothing': [new Uint8Array(0), /BAD_FILE|TRUNCATED/],
+  'a page': ['<!DOCTYPE html><html></html>', /NOT_WEIGHTS/],
+  'half of it': [bytes.slice(0, bytes.length >> 1), /TRUNCATED/],
+  'a header length of 2^60': [Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 16, 123]), /BAD_FILE/],
+  'weights in place of a recording': [Uint8Array.from([2, 0, 0, 0, 0, 0, 0, 0, 123, 125]), /BAD_FILE/],
+})) {
+  test(`refused: ${what}`, async () => {
+    const broken = join(dir, 'broken.safetensors');
+    await writeFile(broken, content);
+    await assert.rejects(engine.openRecording(broken), (error) => error.name === 'EngineError' && code.test(error.code));
+  });
+}

@@ -1,0 +1,134 @@
+/** The same engine behind a worker's door: same numbers, same errors, callbacks, stops; a lost worker says so. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { createEngine } from '../../web/engine/index.js';
+import { startFaultServer } from '../helpers/fault-server.js';
+import { folderPath, golden } from '../helpers/golden.js';
+
+const file = golden('tiny4');
+const TOY = { q: [0, 4], k: [1, 0, 0, 1, 0.5, 0.5], v: [2, 0, 0, 2, 1, 1], queries: 1, keys: 3, dim: 2, valueDim: 2 };
+const near = (a, b) => assert.ok(a.every((x, i) => Math.abs(x - b[i]) < file.tolerance.logits_last));
+
+async function withEngine(f, workers = 1) {
+  const engine = await createEngine({ workers, variant: 'simd' });
+  try {
+    await f(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+test('toys, forward, session and generate give the numbers of this thread', () => withEngine(async (engine) => {
+  assert.equal(engine.variant, 'simd');
+  const here = await createEngine({ variant: 'simd' });
+  assert.deepEqual(await engine.attention(TOY), await here.attention(TOY));
+  assert.ok(engine.memoryBytes > 0);
+  const seen = [];
+  const progress = [];
+  const model = await engine.openModel(folderPath('tiny4'), { onProgress: (p) => progress.push(p) });
+  assert.equal(model.config.layers, 4);
+  const run = await model.forward(file.tokens, { capture: 'all', onLayer: (i, captures) => seen.push([i, captures.hOut.shape[0]]) });
+  near(run.logits.data, file.expect.logits_last);
+  assert.deepEqual(seen, [[0, 12], [1, 12], [2, 12], [3, 12]]);
+  assert.ok(progress.at(-1).loadedBytes > 0);
+  assert.equal(progress.at(-1).loadedBytes, progress.at(-1).totalBytes);
+  const session = await model.session();
+  near((await session.append(file.tokens)).logits.data, file.expect.logits_last);
+  assert.equal(session.tokens.length, 12);
+  assert.equal(session.kvBytes, 12 * 2 * 64 * 4);
+  await session.close();
+  await assert.rejects(session.append([1]), { code: 'BAD_OPTION' });
+  const tokens = [];
+  assert.deepEqual(await model.generate(file.tokens, { maxTokens: 6, onToken: (id) => tokens.push(id) }), file.greedy.tokens);
+  assert.deepEqual(tokens, file.greedy.tokens);
+  const saved = run.save({ prompt: 'x' });
+  assert.ok(saved instanceof Uint8Array && saved.length > 1000);
+  await model.close();
+  await here.close();
+}));
+
+test('an error keeps its code, message and details', () => withEngine(async (engine) => {
+  await assert.rejects(engine.attention({ ...TOY, dim: NaN }), (error) => {
+    assert.equal(error.name, 'EngineError');
+    assert.equal(error.code, 'BAD_SHAPE');
+    assert.match(error.message, /expected .* found NaN/);
+    assert.equal(error.details.field, 'dim');
+    return true;
+  });
+  await assert.rejects(engine.openModel(folderPath('nowhere')), { code: 'HTTP' });
+  await assert.rejects(engine.openModel(folderPath('tiny4'), { colour: 1 }), { code: 'BAD_OPTION' });
+  await engine.attention(TOY);
+}));
+
+test('the signal stops a run within a second, and the model goes on', () => withEngine(async (engine) => {
+  const model = await engine.openModel(folderPath('tiny4'));
+  await model.forward([1, 2]);
+  const stop = new AbortController();
+  const run = model.forward(Array.from({ length: 4000 }, (_, i) => i % 97), { signal: stop.signal, onLayer: () => stop.abort() });
+  const refused = assert.rejects(run, { code: 'ABORTED' });
+  await refused;
+  await assert.rejects(model.forward([1], { signal: AbortSignal.abort() }), { code: 'ABORTED' });
+  near((await model.forward(file.tokens)).logits.data, file.expect.logits_last);
+}));
+
+test("the caller's fetch is used on the caller's side", () => withEngine(async (engine) => {
+  const server = await startFaultServer(folderPath('tiny4'));
+  const asked = [];
+  const model = await engine.openModel(server.url, { cache: 'none', fetch: (url, init) => {
+    asked.push(String(url));
+    return fetch(url, init);
+  } });
+  near((await model.forward(file.tokens)).logits.data, file.expect.logits_last);
+  assert.equal(asked.length, server.log.length);
+  await model.close();
+  await server.close();
+}));
+
+test('two workers: two models side by side', () => withEngine(async (engine) => {
+  const models = await Promise.all([1, 2].map(() => engine.openModel(folderPath('tiny4'))));
+  const runs = await Promise.all(models.map((m) => m.forward(file.tokens)));
+  for (const run of runs) near(run.logits.data, file.expect.logits_last);
+}, 2));
+
+/** The worker that is created while f runs. */
+async function catchWorker(f) {
+  let worker;
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function post(...args) {
+    worker = this;
+    return postMessage.apply(this, args);
+  };
+  const result = await f();
+  Worker.prototype.postMessage = postMessage;
+  return { worker, result };
+}
+
+test('a worker that dies rejects what it was asked, and a new engine can be made', async () => {
+  const { worker, result: engine } = await catchWorker(() => createEngine({ workers: 1, variant: 'simd' }));
+  const model = await engine.openModel(folderPath('tiny4'));
+  const run = model.forward(Array.from({ length: 4000 }, (_, i) => i % 97));
+  const refused = assert.rejects(run, { code: 'WORKER_LOST' });
+  await worker.terminate();
+  await refused;
+  await assert.rejects(engine.attention(TOY), { code: 'WORKER_LOST' });
+  await model.close();
+  await engine.close();
+  await withEngine(async (next) => near((await (await next.openModel(folderPath('tiny4'))).forward(file.tokens)).logits.data, file.expect.logits_last));
+});
+
+test('after close: BAD_OPTION, and nothing stays behind', async () => {
+  const engine = await createEngine({ workers: 1, variant: 'simd' });
+  await engine.close();
+  await engine.close();
+  await assert.rejects(engine.attention(TOY), { code: 'BAD_OPTION' });
+  assert.equal(engine.memoryBytes, 0);
+});
+
+test('the tokenizer runs there too', () => withEngine(async (engine) => {
+  const folder = new URL('../../web/models/example/', import.meta.url).href;
+  const tokenizer = await engine.loadTokenizer(folder);
+  const { ids, pieces } = await tokenizer.encode('The cat sat on the');
+  assert.equal(pieces.map((p) => p.text).join(''), 'The cat sat on the');
+  assert.equal(await tokenizer.decode(ids), 'The cat sat on the');
+}));

@@ -1,0 +1,33 @@
+/**
+ * attention-by-hand: the engine's public door. Works in browsers and in node >= 20; importing it does nothing yet.
+ *
+ *   import { createEngine } from 'attention-by-hand';
+ *   const engine = await createEngine();
+ *   const { probs, out } = await engine.attention({ q, k, v, queries: 3, keys: 3, dim: 2, valueDim: 2, causal: true });
+ */
+import { createLocalEngine } from './local.js';
+import { abortSignal, oneOf, options, size } from './options.js';
+import { throwIfAborted } from './wait.js';
+import { VARIANTS } from './variants.js';
+
+export { EngineError } from './errors.js';
+export { loadTokenizer } from './tokenizer.js';
+
+/**
+ * @param {object} [given]
+ * @param {'auto' | 'relaxed' | 'simd' | 'scalar'} [given.variant] 'auto' takes the fastest that computes rightly here
+ * @param {string | URL} [given.wasmURL] the folder of attn.scalar.wasm, attn.simd.wasm, attn.relaxed.wasm
+ * @param {number} [given.workers] 0 = this thread, n = so many workers, each with its own instance
+ * @param {AbortSignal} [given.signal]
+ * @returns {Promise<any>} an Engine (engine.js), or the same face on workers
+ */
+export async function createEngine(given) {
+  const o = options('createEngine', given, ['variant', 'wasmURL', 'workers', 'signal']);
+  const variant = oneOf('variant', o.variant ?? 'auto', ['auto', ...VARIANTS]);
+  const workers = size('workers', o.workers ?? 0, 0, 16);
+  const signal = abortSignal(o.signal);
+  throwIfAborted(signal);
+  if (workers === 0) return createLocalEngine({ variant, wasmURL: o.wasmURL, signal });
+  const { createRemoteEngine } = await import('./remote.js');
+  return createRemoteEngine({ variant, wasmURL: o.wasmURL, workers, signal });
+}

@@ -1,0 +1,123 @@
+/**
+ * The layers' weights on their way in: in layer order, from the connection straight to their place in WebAssembly
+ * memory, each layer handed out as soon as its last byte is there.
+ */
+import { DecoderLayer } from './decoder-layer.js';
+import { layerShapes } from './shapes.js';
+import { Weights } from './weights.js';
+
+/**
+ * Counts every byte that a model's run fetches and tells onProgress.
+ * @param {((progress: object) => void) | undefined} onProgress
+ */
+export function createProgress(onProgress) {
+  const state = { phase: 'headers', loadedBytes: 0, totalBytes: 0, tensor: '', layer: -1, retries: 0 };
+  const tell = (change = {}) => {
+    Object.assign(state, change);
+    onProgress?.({ ...state });
+  };
+  return {
+    expect: (bytes) => tell({ totalBytes: state.totalBytes + bytes }),
+    arrived: (bytes, tensor, layer) => tell({ phase: 'weights', loadedBytes: state.loadedBytes + bytes, tensor, layer }),
+    event: (event) => event.type === 'retry' && tell({ phase: 'retrying', retries: state.retries + 1 }),
+    phase: (phase) => tell({ phase }),
+  };
+}
+
+/** Layers in flight beside the one computing: the next one's bytes keep the connections busy. */
+const AHEAD = 2;
+
+export class LayerLoader {
+  #wasm;
+  #folder;
+  #config;
+  #progress;
+  #keep;
+  /** @type {Promise<DecoderLayer>[]} */
+  #layers = [];
+  #count;
+  #stop = new AbortController();
+
+  /**
+   * @param {import('./wasm.js').Wasm} wasm @param {import('./folder.js').Folder} folder
+   * @param {object} o
+   * @param {number} o.layers how many @param {boolean} o.keep weights stay until free()
+   * @param {ReturnType<typeof createProgress>} o.progress
+   */
+  constructor(wasm, folder, { layers, keep, progress }) {
+    this.#wasm = wasm;
+    this.#folder = folder;
+    this.#config = folder.config;
+    this.#count = layers;
+    this.#keep = keep;
+    this.#progress = progress;
+    for (let i = 0; i < layers; i++) progress.expect(this.#tensors(i).reduce((n, [, t]) => n + t.end - t.begin, 0));
+    this.#startUpTo(AHEAD);
+  }
+
+  /** @returns {[string, any][]} by name after 'layers.i.', as one group: fetched in file order, neighbours joined */
+  #tensors(i) {
+    return layerShapes(this.#config, i).map(([name]) =>
+      [name, { ...this.#folder.tensors.get(`layers.${i}.${name}`), group: i }]);
+  }
+
+  #startUpTo(end) {
+    for (let i = this.#layers.length; i < Math.min(end, this.#count); i++) {
+      const layer = this.#load(i);
+      layer.catch(() => {}); // it is asked for later; until then its failure is nobody's
+      this.#layers[i] = layer;
+      // with `keep` the download runs ahead by itself; without, only as layers are released
+      if (this.#keep) layer.then(() => this.#startUpTo(i + 1 + AHEAD), () => {});
+    }
+  }
+
+  async #load(i) {
+    const tensors = this.#tensors(i);
+    const weights = new Weights(this.#wasm, tensors);
+    let tensor = tensors[0][0];
+    try {
+      await this.#folder.read(tensors.map(([, t]) => t), (index, chunk, at) => {
+        tensor = tensors[index][0];
+        weights.write(tensor, chunk, at);
+      }, { signal: this.#stop.signal, onBytes: (bytes) => this.#progress.arrived(bytes, `layers.${i}.${tensor}`, i) });
+      return new DecoderLayer(this.#wasm, this.#config, i, weights);
+    } catch (error) {
+      weights.free();
+      throw error;
+    }
+  }
+
+  /** Layer i as soon as it is there. @param {number} i @returns {Promise<DecoderLayer>} */
+  layer(i) {
+    this.#startUpTo(i + 1);
+    return this.#layers[i];
+  }
+
+  /** Layer i is done with for this pass: without `keep` its memory goes to a later layer. @param {number} i */
+  async release(i) {
+    if (this.#keep) return;
+    (await this.#layers[i]).free();
+    this.#layers[i] = Promise.reject(new Error('released'));
+    this.#layers[i].catch(() => {});
+    this.#startUpTo(i + 1 + AHEAD);
+  }
+
+  /** After a failure or a stop: what is not complete is given up, and asked for anew by the next call of layer(). */
+  async dropPending() {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    const settled = await Promise.allSettled(this.#layers);
+    const whole = settled.findIndex(({ status }) => status === 'rejected');
+    if (whole < 0) return;
+    for (const s of settled.slice(whole)) if (s.status === 'fulfilled') s.value.free();
+    this.#layers.length = whole;
+  }
+
+  /** Stops what is under way and frees what is here. */
+  async free() {
+    this.#stop.abort();
+    for (const layer of this.#layers) await layer.then((l) => l.free(), () => {});
+    this.#layers = [];
+    this.#count = 0;
+  }
+}

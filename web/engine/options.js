@@ -1,0 +1,114 @@
+/**
+ * The public door: unknown option names, sizes and arrays are checked here, once; behind it everything is trusted.
+ */
+import { EngineError } from './errors.js';
+
+const show = (x) => (ArrayBuffer.isView(x) ? `${x.constructor.name}(${/** @type {any} */ (x).length})`
+  : typeof x === 'object' && x !== null ? JSON.stringify(x)?.slice(0, 80) ?? 'an object' : String(x));
+
+/** @returns {never} */
+export function badOption(field, expected, found) {
+  throw new EngineError('BAD_OPTION', `${field}: expected ${expected}, found ${show(found)}`, { field, expected, found });
+}
+
+/** @returns {never} */
+export function badShape(field, expected, found) {
+  throw new EngineError('BAD_SHAPE', `${field}: expected ${expected}, found ${show(found)}`, { field, expected, found });
+}
+
+/**
+ * @param {string} where name of the call, for the message
+ * @param {unknown} given what the caller passed
+ * @param {readonly string[]} known
+ * @returns {Record<string, any>} the options, an empty object when there were none
+ */
+export function options(where, given, known) {
+  const found = given ?? {};
+  if (typeof found !== 'object' || Array.isArray(found)) badOption(where, 'an object of options', given);
+  for (const name of Object.keys(found)) {
+    if (!known.includes(name)) badOption(`${where}: option`, known.length ? known.join(', ') : 'none', name);
+  }
+  return /** @type {Record<string, any>} */ (found);
+}
+
+/** A size: a whole number from `least` to `most`. */
+export function size(field, value, least = 1, most = 2 ** 31 - 1) {
+  if (!Number.isSafeInteger(value) || value < least || value > most) {
+    badShape(field, `a whole number from ${least} to ${most}`, value);
+  }
+  return value;
+}
+
+/** A finite number. */
+export function number(field, value) {
+  if (typeof value !== 'number' || !Number.isFinite(value)) badOption(field, 'a finite number', value);
+  return value;
+}
+
+/** @param {string} field @param {any} value @param {readonly any[]} list */
+export function oneOf(field, value, list) {
+  if (!list.includes(value)) badOption(field, list.join(', '), value);
+  return value;
+}
+
+export function boolean(field, value) {
+  if (typeof value !== 'boolean') badOption(field, 'true or false', value);
+  return value;
+}
+
+/** @param {unknown} signal */
+export function abortSignal(signal) {
+  if (signal !== undefined && typeof (/** @type {any} */ (signal)?.aborted) !== 'boolean') {
+    badOption('signal', 'an AbortSignal', signal);
+  }
+  return /** @type {AbortSignal | undefined} */ (signal);
+}
+
+const product = (shape) => shape.reduce((a, b) => a * b, 1);
+
+/**
+ * @typedef {{ shape: number[], data: Float32Array }} Matrix row-major
+ */
+
+/** @param {number[]} shape @param {Float32Array} data @returns {Matrix} */
+export const matrix = (shape, data) => ({ shape, data });
+
+/** Sizes of a matrix argument that has the form { shape, data }; undefined for a plain array. */
+export function shapeOf(value) {
+  return value && !ArrayBuffer.isView(value) && !Array.isArray(value) && Array.isArray(value.shape)
+    ? /** @type {number[]} */ (value.shape) : undefined;
+}
+
+/**
+ * The numbers of an array argument: { shape, data } whose shape must be the expected one, or a flat array of that many.
+ * @param {string} field @param {any} value @param {number[]} shape
+ * @returns {Float32Array}
+ */
+export function floats(field, value, shape) {
+  const own = shapeOf(value);
+  const data = own ? value.data : value;
+  if (!(Array.isArray(data) || (ArrayBuffer.isView(data) && !(data instanceof DataView)))) {
+    badShape(field, `an array of shape [${shape}]`, value);
+  }
+  if (own && (own.length !== shape.length || own.some((n, i) => n !== shape[i]))) {
+    badShape(field, `shape [${shape}]`, own);
+  }
+  const flat = /** @type {ArrayLike<number>} */ (/** @type {any} */ (data));
+  if (flat.length !== product(shape)) badShape(field, `${product(shape)} numbers (shape [${shape}])`, flat.length);
+  if (Array.isArray(data) && data.some((x) => typeof x !== 'number')) badShape(field, 'numbers only', data.find((x) => typeof x !== 'number'));
+  return flat instanceof Float32Array ? flat : Float32Array.from(flat);
+}
+
+/**
+ * Token ids: whole numbers in [0, vocab), between 1 and `most` of them.
+ * @param {any} ids @param {number} vocab @param {number} most
+ * @returns {number[]}
+ */
+export function tokenIds(ids, vocab, most) {
+  const list = Array.isArray(ids) || ArrayBuffer.isView(ids) ? Array.from(/** @type {any} */ (ids)) : undefined;
+  if (!list) badShape('ids', 'an array of token ids', ids);
+  if (list.length < 1 || list.length > most) badShape('ids', `1 to ${most} token ids`, list.length);
+  const wrong = list.findIndex((id) => !Number.isInteger(id) || id < 0 || id >= vocab);
+  if (wrong >= 0) badShape(`ids[${wrong}]`, `a whole number from 0 to ${vocab - 1}`, list[wrong]);
+  return /** @type {number[]} */ (list);
+}

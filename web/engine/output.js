@@ -1,0 +1,147 @@
+/**
+ * The output matrix: final norm, then one product with V rows. A third of the model, so without `keep` it goes through
+ * in blocks of rows, each dropped when its logits are written.
+ */
+import { EngineError } from './errors.js';
+import { matrix } from './options.js';
+import { dtypeBytes, mat } from './wasm.js';
+
+/** Rows of the output matrix that go through at once: about 4 MB of them. */
+const BLOCK_BYTES = 4 << 20;
+/** logits 'all' of more numbers than this are refused before anything is fetched. */
+const MAX_LOGITS = 2 ** 28;
+
+/** Which tensor it is. @param {import('./config.js').Config} config @param {ReadonlyMap<string, any>} tensors */
+export function outputName(config, tensors) {
+  return !config.tied && tensors.has('lm_head.weight') ? 'lm_head.weight' : 'embed_tokens.weight';
+}
+
+/** @param {import('./config.js').Config} config @param {number} T */
+export function checkLogits(config, T) {
+  if (T * config.vocab > MAX_LOGITS) {
+    throw new EngineError('OUT_OF_MEMORY', `logits: expected at most ${MAX_LOGITS} numbers, found ${T} x ${config.vocab}`,
+      { expected: MAX_LOGITS, found: T * config.vocab });
+  }
+}
+
+export class OutputMatrix {
+  #wasm;
+  #folder;
+  #tensor;
+  #progress;
+  #keep;
+  /** @type {Promise<import('./wasm.js').Block[]> | undefined} */
+  #kept;
+  #stop = new AbortController();
+
+  /**
+   * @param {import('./wasm.js').Wasm} wasm @param {import('./folder.js').Folder} folder
+   * @param {{ keep: boolean, progress: any }} options
+   */
+  constructor(wasm, folder, { keep, progress }) {
+    this.#wasm = wasm;
+    this.#folder = folder;
+    this.#keep = keep;
+    this.#progress = progress;
+    this.#tensor = folder.tensors.get(outputName(folder.config, folder.tensors));
+  }
+
+  /** The row blocks as ranges of the file. */
+  #blocks() {
+    const { file, begin, end, shape: [V], name } = this.#tensor;
+    const rowBytes = (end - begin) / V;
+    const rows = Math.max(1, Math.floor(BLOCK_BYTES / rowBytes));
+    return Array.from({ length: Math.ceil(V / rows) }, (_, b) => ({
+      file, first: b * rows, rows: Math.min(rows, V - b * rows), name,
+      begin: begin + b * rows * rowBytes, end: begin + Math.min(V, (b + 1) * rows) * rowBytes,
+    }));
+  }
+
+  /**
+   * Fetches the blocks in order; use(block, index) when one is complete; afterwards the block is dropped unless kept.
+   * @param {(block: import('./wasm.js').Block, index: number) => void} use
+   */
+  async #stream(use, keepBlocks, signal) {
+    const blocks = this.#blocks();
+    const held = new Map();
+    this.#progress.expect(this.#tensor.end - this.#tensor.begin);
+    try {
+      await this.#folder.read(blocks, (i, chunk, at) => {
+        if (!held.has(i)) held.set(i, { block: this.#wasm.alloc(blocks[i].end - blocks[i].begin), missing: blocks[i].end - blocks[i].begin });
+        const entry = held.get(i);
+        entry.block.write(chunk, at);
+        entry.missing -= chunk.length;
+        if (entry.missing === 0) {
+          use(entry.block, i);
+          if (!keepBlocks) {
+            entry.block.free();
+            held.delete(i);
+          }
+        }
+      }, { signal, onBytes: (bytes) => this.#progress.arrived(bytes, this.#tensor.name, -1) });
+    } catch (error) {
+      for (const { block } of held.values()) block.free();
+      throw error;
+    }
+    return blocks.map((_, i) => held.get(i)?.block);
+  }
+
+  /** With `keep`: starts to fetch the matrix, once. */
+  prefetch() {
+    if (!this.#keep || this.#kept) return;
+    this.#kept = this.#stream(() => {}, true, this.#stop.signal);
+    this.#kept.catch(() => {}); // it is asked for later; until then its failure is nobody's
+  }
+
+  /** After a failure or a stop: an incomplete matrix is given up and asked for anew by the next call. */
+  async dropPending() {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    await this.#kept?.catch(() => {
+      this.#kept = undefined;
+    });
+  }
+
+  /**
+   * @param {Float32Array} x (T, N) after the final norm @param {number} T
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<import('./options.js').Matrix>} (T, V), or (V) as [V] when T is 1 and `flat`
+   */
+  async logits(x, T, signal, flat = false) {
+    const { shape: [V, N], dtype } = this.#tensor;
+    const out = new Float32Array(T * V);
+    const blocks = this.#blocks();
+    const input = this.#wasm.alloc(4 * T * N);
+    const part = this.#wasm.alloc(4 * T * blocks[0].rows);
+    input.writeFloats(x);
+    const product = (block, i) => this.#wasm.scope((s) => {
+      const { first, rows } = blocks[i];
+      this.#wasm.call('gemm', part, rows, input, N, s.struct([mat(block, dtype, rows, N)]), T);
+      const values = part.floats(T * rows);
+      for (let t = 0; t < T; t++) out.set(values.subarray(t * rows, (t + 1) * rows), t * V + first);
+    });
+    try {
+      if (this.#keep) {
+        this.prefetch();
+        (await this.#kept).forEach(product);
+      } else {
+        await this.#stream(product, false, signal);
+      }
+    } finally {
+      input.free();
+      part.free();
+    }
+    return matrix(flat ? [V] : [T, V], out);
+  }
+
+  /** Bytes that stay in memory with `keep`. */
+  get bytes() {
+    return this.#tensor.shape[0] * this.#tensor.shape[1] * dtypeBytes(this.#tensor.dtype);
+  }
+
+  async free() {
+    this.#stop.abort();
+    await this.#kept?.then((blocks) => blocks.forEach((b) => b.free()), () => {});
+    this.#kept = undefined;
+  }
+}

@@ -1,0 +1,249 @@
+/**
+ * The page's side of the door: an engine with the same face whose work is done in workers, so that the page stays free.
+ * A worker that dies rejects what it was asked with WORKER_LOST; a new engine can be made.
+ */
+import * as Comlink from 'comlink';
+import { unpackError, unpackResult } from './door.js';
+import { EngineError } from './errors.js';
+import { abortSignal, badOption } from './options.js';
+import { throwIfAborted } from './wait.js';
+
+const lost = (why) => new EngineError('WORKER_LOST', `worker: expected it to answer, found it gone (${why})`,
+  { expected: 'a worker', found: why });
+
+/** @returns {Promise<{ endpoint: any, onLost: (f: (why: string) => void) => void, terminate: () => any }>} */
+async function startWorker() {
+  if (globalThis.process?.versions?.node) {
+    const { Worker } = await import(/* @vite-ignore */ 'node:worker_threads');
+    const { default: nodeEndpoint } = await import(/* @vite-ignore */ 'comlink/dist/esm/node-adapter.mjs');
+    const worker = new Worker(new URL('./worker.js', import.meta.url));
+    return {
+      endpoint: nodeEndpoint(worker),
+      onLost: (f) => {
+        worker.on('error', (error) => f(String(error?.message ?? error)));
+        worker.on('exit', (code) => f(`exit ${code}`));
+      },
+      terminate: () => worker.terminate(),
+    };
+  }
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  return {
+    endpoint: worker,
+    onLost: (f) => {
+      worker.addEventListener('error', (event) => f(event.message || 'it could not start'));
+      worker.addEventListener('messageerror', () => f('unreadable message'));
+    },
+    terminate: () => worker.terminate(),
+  };
+}
+
+/** The caller's fetch for the worker: the answer's head, then its bytes, moved chunk by chunk. */
+const lendFetch = (fetch) => async (url, init) => {
+  const stop = new AbortController();
+  let response;
+  let failure;
+  try {
+    response = await fetch(url, { ...init, signal: stop.signal });
+  } catch (error) {
+    failure = String(error?.message ?? error);
+  }
+  const reader = response?.body?.getReader();
+  return Comlink.proxy({
+    head: () => (failure ? { error: failure }
+      : { status: response.status, url: response.url, type: response.type, headers: [...(response.headers ?? [])] }),
+    async read() {
+      try {
+        const { done, value } = (await reader?.read()) ?? { done: true };
+        if (done) return { done };
+        const own = value.byteLength === value.buffer.byteLength ? value : value.slice();
+        return Comlink.transfer({ done, value: own }, [own.buffer]);
+      } catch (error) {
+        return { error: String(error?.message ?? error) };
+      }
+    },
+    cancel: () => stop.abort(),
+  });
+};
+
+/** One worker and the calls under way in it. */
+class Line {
+  /** @type {string} */
+  variant;
+  #remote;
+  #worker;
+  #next = 1;
+  #lost;
+  #dead;
+  memoryBytes = 0;
+
+  static async start(options) {
+    const line = new Line();
+    const worker = line.#worker = await startWorker();
+    line.#remote = Comlink.wrap(worker.endpoint);
+    line.#lost = new Promise((_, reject) => worker.onLost((why) => {
+      line.#dead = why;
+      line.memoryBytes = 0;
+      reject(lost(why));
+    }));
+    line.#lost.catch(() => {});
+    const { variant, error, state } = await line.#answer(line.#remote.create(options));
+    line.memoryBytes = state.memoryBytes;
+    if (error) {
+      await line.end();
+      throw unpackError(error);
+    }
+    line.variant = variant;
+    return line;
+  }
+
+  #answer(promise) {
+    return Promise.race([promise, this.#lost]);
+  }
+
+  /**
+   * @param {number} id handle @param {string} method @param {any[]} args @param {number} optionsAt index of the options
+   * @param {(shown: object) => void} [onShown] the handle's properties afterwards
+   */
+  async call(id, method, args, optionsAt, onShown) {
+    if (this.#dead) throw lost(this.#dead);
+    const call = this.#next++;
+    const own = [...args];
+    const names = [];
+    const functions = [];
+    const given = own[optionsAt];
+    const signal = abortSignal(given?.signal);
+    throwIfAborted(signal);
+    if (given && typeof given === 'object' && !Array.isArray(given)) {
+      const { onProgress, onLayer, onToken, fetch, ...plain } = given;
+      delete plain.signal;
+      for (const [name, f] of Object.entries({ onProgress, onLayer, onToken, fetch: fetch && lendFetch(fetch) })) {
+        if (!f) continue;
+        names.push(name);
+        functions.push(Comlink.proxy(f));
+      }
+      own[optionsAt] = signal ? { ...plain, signal: true } : plain;
+    }
+    const stop = () => this.#remote.abort(call);
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      const packed = await this.#answer(this.#send(call, id, method, own, optionsAt, names, ...functions));
+      this.memoryBytes = packed.state.memoryBytes;
+      if (packed.state.shown) onShown?.(packed.state.shown);
+      if (packed.error) throw unpackError(packed.error);
+      return packed;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  async #send(...message) {
+    try {
+      return await this.#remote.call(...message);
+    } catch (error) {
+      if (error?.name !== 'DataCloneError') throw error;
+      throw new EngineError('BAD_OPTION', `arguments: expected plain values, found ${error.message}`,
+        { expected: 'plain values', found: error.message });
+    }
+  }
+
+  async end() {
+    this.#dead ??= 'closed';
+    this.memoryBytes = 0;
+    await this.#worker.terminate();
+  }
+}
+
+/** Which argument of a method holds its options. */
+const OPTIONS_AT = { openLayer: 0, openModel: 1, openRecording: 1, loadTokenizer: 1, createTrainer: 0, embed: 1, forward: 1,
+  append: 1, generate: 1, session: 0, step: 1 };
+const METHODS = {
+  Layer: ['forward', 'embed'],
+  Model: ['forward', 'session', 'generate'],
+  Recording: ['forward'],
+  Session: ['append', 'generate'],
+  Tokenizer: ['encode', 'decode', 'pieces'],
+  Trainer: ['step', 'sample', 'probe', 'export'],
+};
+
+/** A handle that lives in the worker: the methods of its kind, its properties as of the last answer. */
+class RemoteHandle {
+  /** @param {Line} line @param {string} kind @param {number} id @param {object} shown @param {() => void} check */
+  constructor(line, kind, id, shown, check) {
+    Object.assign(this, shown);
+    let open = true;
+    const call = (method, args) => {
+      check();
+      if (!open) badOption(kind.toLowerCase(), 'an open one', 'a closed one');
+      return line.call(id, method, args, OPTIONS_AT[method] ?? args.length, (now) => Object.assign(this, now));
+    };
+    for (const method of METHODS[kind]) {
+      this[method] = async (...args) => unpackResult(await call(method, args),
+        (k, h, s) => new RemoteHandle(line, k, h, s, check));
+    }
+    this.close = async () => {
+      if (!open) return;
+      open = false;
+      await line.call(id, 'close', [], 0).catch((error) => {
+        if (error.code !== 'WORKER_LOST') throw error;
+      });
+    };
+  }
+}
+
+const ENGINE_METHODS = ['attention', 'gate', 'gateSgd', 'gqaSweep', 'openLayer', 'openModel', 'openRecording',
+  'loadTokenizer', 'createTrainer', 'cacheInfo', 'deleteCache'];
+/** Things that keep a worker busy go round; small sums stay with the first. */
+const SPREAD = new Set(['openLayer', 'openModel', 'createTrainer']);
+
+class RemoteEngine {
+  #lines;
+  #closed = false;
+  #turn = 0;
+
+  /** @param {Line[]} lines */
+  constructor(lines) {
+    this.#lines = lines;
+    this.variant = lines[0].variant;
+    this.workers = lines.length;
+    for (const method of ENGINE_METHODS) this[method] = (...args) => this.#call(method, args);
+  }
+
+  /** Bytes of WebAssembly memory in all workers, as of their last answers. */
+  get memoryBytes() {
+    return this.#lines.reduce((n, line) => n + line.memoryBytes, 0);
+  }
+
+  #check() {
+    if (this.#closed) badOption('engine', 'an open one', 'a closed one');
+  }
+
+  async #call(method, args) {
+    this.#check();
+    const line = this.#lines[SPREAD.has(method) ? this.#turn++ % this.#lines.length : 0];
+    return unpackResult(await line.call(0, method, args, OPTIONS_AT[method] ?? args.length),
+      (kind, id, shown) => new RemoteHandle(line, kind, id, shown, () => this.#check()));
+  }
+
+  /** Ends the workers with everything in them; calls under way are answered with WORKER_LOST. */
+  async close() {
+    if (this.#closed) return;
+    this.#closed = true;
+    await Promise.all(this.#lines.map((line) => line.call(0, 'close', [], 0).catch(() => {}).then(() => line.end())));
+  }
+}
+
+/**
+ * @param {{ variant: string, wasmURL?: string | URL, workers: number, signal?: AbortSignal }} options already checked
+ */
+export async function createRemoteEngine({ variant, wasmURL, workers, signal }) {
+  const url = wasmURL && String(new URL(String(wasmURL), globalThis.document?.baseURI ?? import.meta.url));
+  const started = await Promise.allSettled(Array.from({ length: workers }, () => Line.start({ variant, wasmURL: url })));
+  const lines = started.flatMap((s) => (s.status === 'fulfilled' ? [s.value] : []));
+  const failed = started.find((s) => s.status === 'rejected');
+  if (failed || signal?.aborted) {
+    await Promise.all(lines.map((line) => line.end()));
+    throwIfAborted(signal);
+    throw /** @type {PromiseRejectedResult} */ (failed).reason;
+  }
+  return new RemoteEngine(lines);
+}

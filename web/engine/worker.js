@@ -1,0 +1,156 @@
+/**
+ * The worker's side of the door: an engine of its own, and the handles opened from it. A real module file, so that it
+ * works under a content security policy without blob:.
+ */
+import * as Comlink from 'comlink';
+import { kindOf, packError, packResult, registerHandle, shown } from './door.js';
+import { createLocalEngine } from './local.js';
+import { Layer } from './layer.js';
+import { Model } from './model.js';
+import { Recording } from './recording.js';
+import { Session } from './session.js';
+import { Tokenizer } from './tokenizer.js';
+
+registerHandle('Layer', Layer);
+registerHandle('Model', Model);
+registerHandle('Recording', Recording);
+registerHandle('Session', Session);
+registerHandle('Tokenizer', Tokenizer);
+
+/** The engine is handle 0. @type {Map<number, any>} */
+const handles = new Map();
+/** Calls that can still be stopped. @type {Map<number, AbortController>} */
+const running = new Map();
+let next = 1;
+
+/** Progress comes with every chunk; a page needs it a few times a second, and the last of it when a call ends. */
+const PROGRESS_MS = 40;
+/** @type {Set<() => Promise<any>>} */
+const heldProgress = new Set();
+
+/** Calls back to the page; done() when every call has been answered. */
+function callbacks(given) {
+  const pending = new Set();
+  const send = (f, args) => {
+    const call = Promise.resolve(f(...args)).finally(() => pending.delete(call));
+    call.catch(() => {});
+    pending.add(call);
+  };
+  const wrapped = {};
+  let held;
+  let told = -Infinity;
+  const flush = () => {
+    if (held) send(given.onProgress, [held]);
+    held = undefined;
+  };
+  for (const name of ['onToken', 'onLayer']) if (given[name]) wrapped[name] = (...args) => send(given[name], args);
+  if (given.onProgress) {
+    wrapped.onProgress = (progress) => {
+      held = progress;
+      if (performance.now() - told < PROGRESS_MS && progress.phase === 'weights') return;
+      told = performance.now();
+      flush();
+    };
+  }
+  const done = () => {
+    flush();
+    return Promise.all(pending);
+  };
+  if (given.onProgress) heldProgress.add(done);
+  return { wrapped, done };
+}
+
+/** The page's fetch, whose bytes come over message by message. */
+/** @param {(url: string, init: object) => Promise<any>} open @returns {typeof globalThis.fetch} */
+const remoteFetch = (open) => async (url, /** @type {any} */ init = {}) => {
+  const { signal, ...rest } = init;
+  const answer = await open(String(url), { ...rest, headers: [...new Headers(rest.headers)] });
+  const { error: failure, status, headers, ...about } = await answer.head();
+  if (failure) throw new TypeError(failure);
+  const stop = () => answer.cancel();
+  signal?.addEventListener('abort', stop, { once: true });
+  const end = () => {
+    signal?.removeEventListener('abort', stop);
+    answer[Comlink.releaseProxy]();
+  };
+  const body = new ReadableStream({
+    async pull(controller) {
+      const { done, value, error } = await answer.read();
+      if (error) controller.error(new TypeError(error));
+      else if (done) controller.close();
+      else controller.enqueue(value);
+      if (error || done) end();
+    },
+    cancel: () => answer.cancel().then(end),
+  });
+  const response = new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
+  for (const name of ['url', 'type']) Object.defineProperty(response, name, { value: about[name] });
+  return response;
+};
+
+const state = (id) => ({
+  memoryBytes: handles.get(0)?.memoryBytes ?? 0,
+  shown: kindOf(handles.get(id)) && shown(kindOf(handles.get(id)), handles.get(id)),
+});
+
+const isOptions = (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && !ArrayBuffer.isView(x);
+
+/** What is opened goes on calling back after the opening call has been answered. */
+const keepsFunctions = (method) => method.startsWith('open') || method === 'loadTokenizer';
+
+const door = {
+  /** @param {object} options of createEngine */
+  async create(options) {
+    try {
+      const engine = await createLocalEngine(options);
+      handles.set(0, engine);
+      return { variant: engine.variant, state: state(0) };
+    } catch (error) {
+      return { error: packError(error), state: state(0) };
+    }
+  },
+
+  /**
+   * One method of a handle. proxies: the functions among the options, in the order of their names.
+   * @param {number} call @param {number} id @param {string} method @param {any[]} args @param {number} optionsAt
+   * @param {string[]} names @param {any[]} proxies
+   */
+  async call(call, id, method, args, optionsAt, names, ...proxies) {
+    const functions = Object.fromEntries(names.map((name, i) => [name, proxies[i]]));
+    const stop = new AbortController();
+    running.set(call, stop);
+    const back = callbacks(functions);
+    try {
+      if (isOptions(args[optionsAt])) {
+        const { signal, ...plain } = args[optionsAt]; // true where the page holds the signal
+        args[optionsAt] = { ...plain, ...back.wrapped, ...(signal ? { signal: stop.signal } : {}),
+          ...(functions.fetch ? { fetch: remoteFetch(functions.fetch) } : {}) };
+      }
+      const result = await handles.get(id)[method](...args);
+      if (method === 'close') handles.delete(id);
+      await Promise.all([back.done(), ...[...heldProgress].map((done) => done())]);
+      const packed = packResult(result, (_kind, handle) => {
+        handles.set(next, handle);
+        return next++;
+      });
+      return Object.assign(packed, { state: state(id) });
+    } catch (error) {
+      return { error: packError(error), state: state(id) };
+    } finally {
+      running.delete(call);
+      if (!keepsFunctions(method)) for (const proxy of proxies) proxy[Comlink.releaseProxy]();
+    }
+  },
+
+  abort(call) {
+    running.get(call)?.abort();
+  },
+};
+
+if (globalThis.process?.versions?.node) {
+  const { parentPort } = await import(/* @vite-ignore */ 'node:worker_threads');
+  const { default: nodeEndpoint } = await import(/* @vite-ignore */ 'comlink/dist/esm/node-adapter.mjs');
+  Comlink.expose(door, nodeEndpoint(/** @type {any} */ (parentPort)));
+} else {
+  Comlink.expose(door);
+}
