@@ -1,0 +1,23 @@
+/** A recording of one prompt: the run with its captures as one file for openRecording. */
+import { writeFile } from 'node:fs/promises';
+import { EngineError } from '../engine/index.js';
+import { readPrompt } from './prompt.js';
+
+/** What the page's figures look at; 'all' keeps everything and is much larger. */
+const DEFAULT_CAPTURE = 'type,hIn,mixerOut,mlpOut,hOut,probs,v,gate,headOut,headContribution,headContributionUngated';
+
+/** @param {import('../engine/engine.js').Engine} engine @param {any} given */
+export async function run(engine, { base, text, ids: givenIds, out, capture = DEFAULT_CAPTURE }) {
+  if (!out) throw new EngineError('BAD_OPTION', 'record: expected --out FILE, found none');
+  const { ids, pieces } = await readPrompt({ base, text, ids: givenIds });
+  const model = await engine.openModel(base, { keep: 'stream' });
+  try {
+    const result = await model.forward(ids, { capture: capture === 'all' ? 'all' : capture.split(',') });
+    const bytes = result.save({ prompt: text ?? '', pieces });
+    await writeFile(out, bytes);
+    return { data: { out, bytes: bytes.length, tokens: ids, layers: result.layers.length },
+      lines: [`${out}: ${bytes.length} bytes, ${ids.length} tokens, ${result.layers.length} layers`] };
+  } finally {
+    await model.close();
+  }
+}
