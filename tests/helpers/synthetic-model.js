@@ -30,43 +30,80 @@ function pattern() {
   return bytes;
 }
 
-/**
- * @param {Record<string, any>} [config] config.json
- * @returns {{ files: Map<string, { size: number, read(begin: number, end: number): Iterable<Uint8Array> }>, dataStart: number }}
- */
-export function syntheticModel(config = CONFIG_0P8B) {
+/** Header and layout of tensors one after the other. @param {[string, string, number[]][]} tensors name, dtype, shape */
+export function layOut(tensors) {
   const header = {};
+  const spans = [];
   let offset = 0;
-  for (const [name, shape] of expectedShapes(parseConfig(config))) {
-    const bytes = 2 * shape.reduce((a, b) => a * b, 1);
-    header[`model.${name}`] = { dtype: 'BF16', shape, data_offsets: [offset, offset + bytes] };
+  for (const [name, dtype, shape] of tensors) {
+    const bytes = (dtype === 'F32' ? 4 : 2) * shape.reduce((a, b) => a * b, 1);
+    header[name] = { dtype, shape, data_offsets: [offset, offset + bytes] };
+    spans.push({ name, dtype, begin: offset, end: offset + bytes });
     offset += bytes;
   }
   const json = Buffer.from(JSON.stringify(header));
   const start = Buffer.alloc(8 + Math.ceil(json.length / 8) * 8, ' ');
   start.writeBigUInt64LE(BigInt(start.length - 8));
   json.copy(start, 8);
-  const period = pattern();
-  const small = (text) => {
-    const bytes = Buffer.from(text);
-    return { size: bytes.length, *read(begin, end) { yield bytes.subarray(begin, end); } };
-  };
-  return {
-    dataStart: start.length,
-    files: new Map(Object.entries({
-      'config.json': small(JSON.stringify(config)),
-      'model.safetensors': {
-        size: start.length + offset,
-        *read(begin, end) {
-          if (begin < start.length) yield start.subarray(begin, Math.min(end, start.length));
-          for (let at = Math.max(begin, start.length); at < end;) {
-            const from = (at - start.length) % PERIOD;
-            const n = Math.min(PERIOD - from, end - at, 1 << 16);
-            yield period.subarray(from, from + n);
-            at += n;
-          }
-        },
-      },
-    })),
-  };
+  return { start, spans, size: start.length + offset };
 }
+
+const small = (text) => {
+  const bytes = Buffer.from(text);
+  return { size: bytes.length, *read(begin, end) { yield bytes.subarray(begin, end); } };
+};
+
+/**
+ * config.json and model.safetensors, whose bytes data(begin, end) gives (positions in the data section).
+ * @param {object} config @param {[string, string, number[]][]} tensors
+ * @param {(spans: any[]) => (begin: number, end: number) => Uint8Array} makeData
+ */
+export function virtualFiles(config, tensors, makeData) {
+  const { start, spans, size } = layOut(tensors);
+  const data = makeData(spans);
+  return new Map(Object.entries({
+    'config.json': small(JSON.stringify(config)),
+    'model.safetensors': {
+      size,
+      *read(begin, end) {
+        if (begin < start.length) yield start.subarray(begin, Math.min(end, start.length));
+        for (let at = Math.max(begin, start.length); at < end;) {
+          const chunk = data(at - start.length, Math.min(end, at + (1 << 16)) - start.length);
+          yield chunk;
+          at += chunk.length;
+        }
+      },
+    },
+  }));
+}
+
+/**
+ * @param {Record<string, any>} [config] config.json
+ * @returns {Map<string, { size: number, read(begin: number, end: number): Iterable<Uint8Array> }>}
+ */
+export function syntheticModel(config = CONFIG_0P8B) {
+  const tensors = [...expectedShapes(parseConfig(config))].map(([name, shape]) =>
+    /** @type {[string, string, number[]]} */ ([`model.${name}`, 'BF16', shape]));
+  const period = pattern();
+  return virtualFiles(config, tensors, () => (begin, end) => {
+    const from = begin % PERIOD;
+    return period.subarray(from, from + Math.min(PERIOD - from, end - begin));
+  });
+}
+
+/** A fetch that answers from such files, with Range. @param {ReturnType<typeof syntheticModel>} files */
+export const fetchOf = (files) => async (url, { headers } = {}) => {
+  const file = files.get(new URL(String(url)).pathname.slice(1));
+  if (!file) return new Response('none', { status: 404 });
+  const [, from, to] = /bytes=(\d+)-(\d*)/.exec(new Headers(headers).get('range') ?? '') ?? [];
+  const begin = Number(from ?? 0);
+  const end = to ? Number(to) + 1 : file.size;
+  const chunks = file.read(begin, end)[Symbol.iterator]();
+  const body = new ReadableStream({ pull(controller) {
+    const { done, value } = chunks.next();
+    if (done) controller.close();
+    else controller.enqueue(value);
+  } });
+  return new Response(body, { status: from ? 206 : 200, headers: { 'content-length': String(end - begin),
+    ...(from ? { 'content-range': `bytes ${begin}-${end - 1}/${file.size}` } : {}) } });
+};

@@ -11,7 +11,7 @@ import { syntheticModel } from './synthetic-model.js';
 
 const { values } = parseArgs({ options: { rate: { type: 'string' }, config: { type: 'string' } } });
 const rate = Number(values.rate ?? Infinity); // bytes a second, all connections together
-const { files } = syntheticModel(values.config ? JSON.parse(values.config) : undefined);
+const files = syntheticModel(values.config ? JSON.parse(values.config) : undefined);
 
 let due = 0;
 /** Waits until so many bytes more are allowed. */

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { createEngine } from '../../web/engine/index.js';
 import { startFaultServer } from '../helpers/fault-server.js';
 import { folderPath, golden, goldenFolder } from '../helpers/golden.js';
-import { syntheticModel } from '../helpers/synthetic-model.js';
+import { fetchOf, syntheticModel } from '../helpers/synthetic-model.js';
 
 const NAME = 'tiny4';
 const { tensors } = goldenFolder(NAME);
@@ -96,25 +96,9 @@ test("keep: 'stream' has no session and gives its memory back", async (t) => {
 });
 
 test('the streamed forward of the 0.8B shape stays under 260 MB of WASM memory', async () => {
-  const { files } = syntheticModel();
-  const fetch = async (url, { headers } = {}) => {
-    const served = files.get(new URL(String(url)).pathname.slice(1));
-    if (!served) return new Response('none', { status: 404 });
-    const [, from, to] = /bytes=(\d+)-(\d*)/.exec(new Headers(headers).get('range') ?? '') ?? [];
-    const begin = Number(from ?? 0);
-    const end = to ? Number(to) + 1 : served.size;
-    const chunks = served.read(begin, end);
-    const body = new ReadableStream({ pull(c) {
-      const { done, value } = chunks.next();
-      if (done) c.close();
-      else c.enqueue(value);
-    } });
-    return new Response(body, { status: from ? 206 : 200, headers: { 'content-length': String(end - begin),
-      ...(from ? { 'content-range': `bytes ${begin}-${end - 1}/${served.size}` } : {}) } });
-  };
   const engine = await createEngine();
-  const model = await engine.openModel('http://model.invalid/', { keep: 'stream', cache: 'none', fetch,
-    layers: process.env.ATTN_FULL ? undefined : 8 });
+  const model = await engine.openModel('http://model.invalid/', { keep: 'stream', cache: 'none',
+    fetch: fetchOf(syntheticModel()), layers: process.env.ATTN_FULL ? undefined : 8 });
   let most = 0;
   const run = await model.forward(Array.from({ length: 16 }, (_, i) => i), {
     capture: ['type'], onLayer: () => { most = Math.max(most, engine.memoryBytes); } });
