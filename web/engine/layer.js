@@ -111,11 +111,15 @@ export class Layer {
   }
 }
 
+/** What a config may leave out when only one mixer is asked for. */
+const ONE_LAYER = { model_type: 'qwen3_5_text', num_hidden_layers: 1, vocab_size: 1, intermediate_size: 1 };
+
 /** Layer from tensors that the caller holds. */
 function fromTensors(wasm, o, engine) {
   const kind = oneOf('kind', o.kind, Object.keys(MIXERS));
   const given = givenTensors(o.tensors);
-  const parsed = parseConfig(o.config);
+  const text = o.config?.text_config ?? o.config;
+  const parsed = parseConfig(typeof text === 'object' && text !== null ? { ...ONE_LAYER, ...text } : text);
   const index = 0;
   const config = { ...parsed, layerTypes: [kind, ...parsed.layerTypes.slice(1)] };
   const shapes = mixerShapes(config, index);

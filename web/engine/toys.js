@@ -3,6 +3,8 @@
  */
 import { EngineError } from './errors.js';
 import { badShape, boolean, floats, matrix, number, options, shapeOf, size } from './options.js';
+import { nextTask } from './tasks.js';
+import { throwIfAborted } from './wait.js';
 
 /** @typedef {import('./wasm.js').Wasm} Wasm */
 
@@ -31,7 +33,7 @@ const sizeOr = (field, given, array, axis) => size(field, given ?? shapeOf(array
  * @param {any} given q (queries, dim), k (keys, dim), v (keys, valueDim)
  */
 export function attention(wasm, given) {
-  const o = options('attention', given, ['q', 'k', 'v', 'queries', 'keys', 'dim', 'valueDim', 'causal', 'scale']);
+  const o = options('attention', given, ['q', 'k', 'v', 'queries', 'keys', 'dim', 'valueDim', 'causal', 'scale', 'signal']);
   const queries = sizeOr('queries', o.queries, o.q, 0);
   const keys = sizeOr('keys', o.keys, o.k, 0);
   const dim = sizeOr('dim', o.dim, o.q, 1);
@@ -64,7 +66,7 @@ export function attention(wasm, given) {
  * @param {any} given x (features), wGate (features, heads*dim), headOut (heads, dim)
  */
 export function gate(wasm, given) {
-  const o = options('gate', given, ['x', 'wGate', 'headOut', 'features', 'heads', 'dim']);
+  const o = options('gate', given, ['x', 'wGate', 'headOut', 'features', 'heads', 'dim', 'signal']);
   const heads = sizeOr('heads', o.heads, o.headOut, 0);
   const dim = sizeOr('dim', o.dim, o.headOut, 1);
   const features = size('features', o.features ?? shapeOf(o.x)?.[0] ?? o.x?.length);
@@ -88,7 +90,7 @@ export function gate(wasm, given) {
  */
 export function gateSgd(wasm, given) {
   const o = options('gateSgd', given,
-    ['x', 'residual', 'headOut', 'target', 'w0', 'learningRate', 'steps', 'n', 'features']);
+    ['x', 'residual', 'headOut', 'target', 'w0', 'learningRate', 'steps', 'n', 'features', 'signal']);
   const features = size('features', o.features ?? shapeOf(o.w0)?.[0] ?? o.w0?.length);
   const n = size('n', o.n ?? shapeOf(o.residual)?.[0] ?? o.residual?.length);
   const steps = size('steps', o.steps, 0);
@@ -143,9 +145,9 @@ function measureDecode(wasm, heads, kvHeads, headDim, tokens) {
  * @param {Wasm} wasm
  * @param {any} given
  */
-export function gqaSweep(wasm, given) {
+export async function gqaSweep(wasm, given) {
   const o = options('gqaSweep', given,
-    ['heads', 'headDim', 'kvHeads', 'layers', 'seqLen', 'bytesPerValue', 'measure']);
+    ['heads', 'headDim', 'kvHeads', 'layers', 'seqLen', 'bytesPerValue', 'measure', 'signal']);
   const heads = size('heads', o.heads, 1, 65536);
   const headDim = size('headDim', o.headDim, 1, 65536);
   const layers = size('layers', o.layers ?? 1, 1, 65536);
@@ -167,15 +169,19 @@ export function gqaSweep(wasm, given) {
     }
   });
   const all = wasm.call('kv_bytes', heads, headDim, layers, seqLen, bytesPerValue);
-  return counts.map((kvHeads) => {
+  const rows = [];
+  for (const kvHeads of counts) {
+    if (measure) await nextTask();
+    throwIfAborted(o.signal);
     const bytes = wasm.call('kv_bytes', kvHeads, headDim, layers, seqLen, bytesPerValue);
-    return {
+    rows.push({
       kvHeads,
       groupSize: heads / kvHeads,
       floatsPerToken: wasm.call('kv_floats', kvHeads, headDim),
       bytes,
       ratio: all / bytes,
       ...(measure ? { decodeMs: measureDecode(wasm, heads, kvHeads, headDim, seqLen) } : {}),
-    };
-  });
+    });
+  }
+  return rows;
 }
