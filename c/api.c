@@ -11,6 +11,16 @@ void emscripten_notify_memory_growth(size_t index) {
 }
 #endif
 
+int attn_variant(void) {
+#if defined(ATTN_RELAXED)
+  return 2;
+#elif defined(ATTN_SIMD)
+  return 1;
+#else
+  return 0;
+#endif
+}
+
 void *attn_alloc(size_t bytes) {
   return malloc(bytes ? bytes : 1);
 }

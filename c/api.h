@@ -23,6 +23,8 @@
 #define ATTN_EXPORT(name)
 #endif
 
+/* Which build this is: 0 scalar, 1 simd, 2 relaxed. */
+ATTN_EXPORT(attn_variant) int attn_variant(void);
 /* `bytes` of 16-byte aligned memory, uninitialised; NULL (0) when memory cannot grow any more. */
 ATTN_EXPORT(attn_alloc) void *attn_alloc(size_t bytes);
 /* Gives back what attn_alloc gave; NULL is fine. */

@@ -28,6 +28,8 @@
   K(void, gemm, (real * out, int ldo, const real *x, int ldx, const Mat *w, int T))                                    \
   /* out[t,j] = sum_s p[t,s] v[s,j]: mixing values. out (T,n) ldo, p (T,S) ldp, v (S,n) ldv. */                        \
   K(void, gemm_nn, (real * out, int ldo, const real *p, int ldp, const real *v, int ldv, int T, int S, int n))         \
+  /* The same, added to out: the gradient of a linear layer's input, dx += dy W. */                                    \
+  K(void, gemm_nn_add, (real * out, int ldo, const real *p, int ldp, const real *v, int ldv, int T, int S, int n))     \
   /* out[r,j] += sum_t p[t,r] v[t,j]: a weight's gradient. out (R,n) ldo, p (T,R) ldp, v (T,n) ldv. */                 \
   K(void, gemm_tn, (real * out, int ldo, const real *p, int ldp, const real *v, int ldv, int T, int R, int n))         \
   /* In place: x[i] = e^x[i] / (e^sink + sum_j e^x[j]). Plain softmax is sink = -INFINITY. -INFINITY marks a masked    \
@@ -66,6 +68,7 @@ ATTN_KERNEL_LIST(ATTN_DECLARE)
 #define matvec ATTN_KERNEL(matvec)
 #define gemm ATTN_KERNEL(gemm)
 #define gemm_nn ATTN_KERNEL(gemm_nn)
+#define gemm_nn_add ATTN_KERNEL(gemm_nn_add)
 #define gemm_tn ATTN_KERNEL(gemm_tn)
 #define softmax ATTN_KERNEL(softmax)
 #define rmsnorm ATTN_KERNEL(rmsnorm)

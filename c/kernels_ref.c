@@ -1,4 +1,5 @@
 /* kernels_ref.c - every kernel as plain loops: the definition the SIMD versions are tested against. */
+#include "elementary.h"
 #include "kernels.h"
 #include <tgmath.h>
 
@@ -65,11 +66,14 @@ void gemm_ref(real *out, int ldo, const real *x, int ldx, const Mat *w, int T) {
 }
 
 void gemm_nn_ref(real *out, int ldo, const real *p, int ldp, const real *v, int ldv, int T, int S, int n) {
-  for (int t = 0; t < T; t++) {
-    real *o = out + (size_t)t * ldo;
-    for (int j = 0; j < n; j++) o[j] = 0;
-    for (int s = 0; s < S; s++) axpy_ref(o, p[(size_t)t * ldp + s], v + (size_t)s * ldv, n);
-  }
+  for (int t = 0; t < T; t++)
+    for (int j = 0; j < n; j++) out[(size_t)t * ldo + j] = 0;
+  gemm_nn_add_ref(out, ldo, p, ldp, v, ldv, T, S, n);
+}
+
+void gemm_nn_add_ref(real *out, int ldo, const real *p, int ldp, const real *v, int ldv, int T, int S, int n) {
+  for (int t = 0; t < T; t++)
+    for (int s = 0; s < S; s++) axpy_ref(out + (size_t)t * ldo, p[(size_t)t * ldp + s], v + (size_t)s * ldv, n);
 }
 
 void gemm_tn_ref(real *out, int ldo, const real *p, int ldp, const real *v, int ldv, int T, int R, int n) {
@@ -132,11 +136,11 @@ void delta_step_ref(real *S, real *out, real *d, const real *q, const real *k, c
 void rope_table(real *cosines, real *sines, int first_pos, int T, int rotary, double theta) {
   int half = rotary / 2;
   for (int j = 0; j < half; j++) {
-    double frequency = pow(theta, -2.0 * j / rotary);
+    double frequency = power(theta, -2.0 * j / rotary), sine, cosine;
     for (int t = 0; t < T; t++) {
-      double angle = (double)(first_pos + t) * frequency;
-      cosines[t * half + j] = (real)cos(angle);
-      sines[t * half + j] = (real)sin(angle);
+      sine_cosine((double)(first_pos + t) * frequency, &sine, &cosine);
+      cosines[t * half + j] = (real)cosine;
+      sines[t * half + j] = (real)sine;
     }
   }
 }

@@ -354,7 +354,9 @@ INLINE void mix_tile(const int NP, float *out, int ldo, SHARES, const float *v, 
   }
 }
 
-static void mix(float *out, int ldo, SHARES, const float *v, int ldv, int T, int S, int n, int add) {
+/* One copy for the three kernels below; inlined, it would be three. */
+static __attribute__((noinline)) void mix(float *out, int ldo, SHARES, const float *v, int ldv, int T, int S, int n,
+                                          int add) {
   int wide = n & ~7;
   for (int t = 0; t < T; t += 4) {
     float *o = out + (size_t)t * ldo;
@@ -377,6 +379,10 @@ static void mix(float *out, int ldo, SHARES, const float *v, int ldv, int T, int
 
 void gemm_nn_simd(real *out, int ldo, const real *p, int ldp, const real *v, int ldv, int T, int S, int n) {
   mix(out, ldo, p, ldp, 1, v, ldv, T, S, n, 0);
+}
+
+void gemm_nn_add_simd(real *out, int ldo, const real *p, int ldp, const real *v, int ldv, int T, int S, int n) {
+  mix(out, ldo, p, ldp, 1, v, ldv, T, S, n, 1);
 }
 
 void gemm_tn_simd(real *out, int ldo, const real *p, int ldp, const real *v, int ldv, int T, int R, int n) {

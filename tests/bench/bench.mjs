@@ -6,6 +6,7 @@ import { createEngine } from '../../web/engine/index.js';
 import { supported, VARIANTS } from '../../web/engine/variants.js';
 import { benchLayer } from './layer.mjs';
 import { benchStreaming } from './streaming.mjs';
+import { benchTrainer } from './trainer.mjs';
 
 const only = process.argv.slice(2);
 const wanted = (name) => only.length === 0 || only.includes(name);
@@ -38,4 +39,12 @@ if (wanted('streaming')) {
       `${(r.bare / 1000).toFixed(2)} s, ratio ${r.ratio.toFixed(3)}, WASM memory ${(r.memory / 2 ** 20).toFixed(0)} MiB`);
   }
   console.log(`median ratio ${median(rows.map((r) => r.ratio)).toFixed(3)}`);
+}
+
+if (wanted('training')) {
+  const engine = await createEngine();
+  const rows = await benchTrainer(engine);
+  console.log(`sink lab, batch 16, ${engine.variant}: ${rows.map((r) => `${r.gated ? 'gated' : 'ungated'} ${r.ms.toFixed(1)} ms per update ` +
+    `(1000 in ${r.ms.toFixed(1)} s, best stretch ${r.best.toFixed(1)} s)`).join(' · ')}`);
+  await engine.close();
 }

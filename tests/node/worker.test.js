@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { createEngine } from '../../web/engine/index.js';
 import { startFaultServer } from '../helpers/fault-server.js';
 import { folderPath, golden } from '../helpers/golden.js';
+import { LAB, LAB_TASK } from '../helpers/lab-model.js';
 
 const file = golden('tiny4');
 const TOY = { q: [0, 4], k: [1, 0, 0, 1, 0.5, 0.5], v: [2, 0, 0, 2, 1, 1], queries: 1, keys: 3, dim: 2, valueDim: 2 };
@@ -124,6 +125,21 @@ test('after close: BAD_OPTION, and nothing stays behind', async () => {
   await assert.rejects(engine.attention(TOY), { code: 'BAD_OPTION' });
   assert.equal(engine.memoryBytes, 0);
 });
+
+test('a trainer there learns what a trainer here learns, to the bit', () => withEngine(async (engine) => {
+  const here = await createEngine({ variant: 'simd' });
+  const given = { config: LAB, task: LAB_TASK, seed: 3, batch: 4, seqLen: 24 };
+  const [a, b] = [await here.createTrainer(given), await engine.createTrainer(given)];
+  assert.deepEqual(await a.step(5), await b.step(5));
+  assert.equal(b.steps, 5);
+  const { data } = await b.sample(1, 9);
+  const ids = Array.from(data.subarray(0, 24));
+  assert.deepEqual((await a.probe(ids, { capture: ['probs'] })).layers[0].probs, (await b.probe(ids, { capture: ['probs'] })).layers[0].probs);
+  assert.deepEqual(await a.export(), await b.export());
+  await b.close();
+  await assert.rejects(b.step(1), { code: 'BAD_OPTION' });
+  await here.close();
+}));
 
 test('the tokenizer runs there too', () => withEngine(async (engine) => {
   const folder = new URL('../../web/models/example/', import.meta.url).href;

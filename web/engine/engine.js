@@ -53,19 +53,19 @@ export class Engine {
   }
 
   async attention(given) {
-    return this.#queue((wasm) => toys.attention(wasm, given));
+    return this.#queue((wasm) => toys.attention(wasm, given), abortSignal(given?.signal));
   }
 
   async gate(given) {
-    return this.#queue((wasm) => toys.gate(wasm, given));
+    return this.#queue((wasm) => toys.gate(wasm, given), abortSignal(given?.signal));
   }
 
   async gateSgd(given) {
-    return this.#queue((wasm) => toys.gateSgd(wasm, given));
+    return this.#queue((wasm) => toys.gateSgd(wasm, given), abortSignal(given?.signal));
   }
 
   async gqaSweep(given) {
-    return this.#queue((wasm) => toys.gqaSweep(wasm, given));
+    return this.#queue((wasm) => toys.gqaSweep(wasm, given), abortSignal(given?.signal));
   }
 
   /** One layer's mixer, from tensors in hand or from a model folder. */

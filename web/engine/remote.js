@@ -155,7 +155,8 @@ class Line {
 
 /** Which argument of a method holds its options. */
 const OPTIONS_AT = { attention: 0, gate: 0, gateSgd: 0, gqaSweep: 0, openLayer: 0, openModel: 1, openRecording: 1, loadTokenizer: 1, createTrainer: 0, embed: 1, forward: 1,
-  append: 1, generate: 1, session: 0, step: 1 };
+  append: 1, generate: 1, session: 0, step: 1,
+  probe: 1, export: 0 };
 const METHODS = {
   Layer: ['forward', 'embed'],
   Model: ['forward', 'session', 'generate'],

@@ -10,6 +10,9 @@ import { Wasm } from './wasm.js';
 /** From the fastest to the one that runs everywhere. @type {readonly Variant[]} */
 export const VARIANTS = Object.freeze(/** @type {Variant[]} */ (['relaxed', 'simd', 'scalar']));
 
+/** By the number that a module gives of itself (attn_variant in c/api.h). @type {readonly Variant[]} */
+const BUILDS = Object.freeze(/** @type {Variant[]} */ (['scalar', 'simd', 'relaxed']));
+
 const wasm = (...body) => Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0,
   10, body.length + 4, 1, body.length + 2, 0, ...body, 11);
 const zero = [65, 0, 253, 15]; // i32.const 0, i8x16.splat
@@ -76,7 +79,8 @@ async function instantiate(variant, folder, signal) {
     throw new EngineError('BAD_OPTION', `variant: expected one that computes rightly here, found ${variant} to be wrong`,
       { field: 'variant', expected: 'right sums', found: variant });
   }
-  return engine;
+  // what the module says of itself: a site without a relaxed build may serve the plain one in its place
+  return { variant: BUILDS[engine.call('variant')], wasm: engine };
 }
 
 /**
@@ -95,12 +99,12 @@ export async function loadVariant({ variant = 'auto', wasmURL, signal }) {
       throw new EngineError('BAD_OPTION', `variant: expected one of ${VARIANTS.filter(supported).join(', ')} (what ` +
         `this browser can run), found ${variant}`, { field: 'variant', expected: VARIANTS.filter(supported), found: variant });
     }
-    return { variant, wasm: await instantiate(variant, folder, signal) };
+    return instantiate(variant, folder, signal);
   }
   let failure;
   for (const candidate of VARIANTS.filter(supported)) {
     try {
-      return { variant: candidate, wasm: await instantiate(candidate, folder, signal) };
+      return await instantiate(candidate, folder, signal);
     } catch (error) {
       if (signal?.aborted) throw error;
       failure = error; // a variant that was not built or is broken here: the next one serves

@@ -10,12 +10,14 @@ import { Model } from './model.js';
 import { Recording } from './recording.js';
 import { Session } from './session.js';
 import { Tokenizer } from './tokenizer.js';
+import { Trainer } from './trainer.js';
 
 registerHandle('Layer', Layer);
 registerHandle('Model', Model);
 registerHandle('Recording', Recording);
 registerHandle('Session', Session);
 registerHandle('Tokenizer', Tokenizer);
+registerHandle('Trainer', Trainer);
 
 /** The engine is handle 0. @type {Map<number, any>} */
 const handles = new Map();

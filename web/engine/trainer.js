@@ -1,0 +1,232 @@
+/**
+ * A small model that learns in the reader's browser: updates one by one, and between them the same eyes as on any
+ * model.
+ */
+import { captureNames } from './captures.js';
+import { DecoderLayer } from './decoder-layer.js';
+import { EngineError } from './errors.js';
+import { abortSignal, badOption, matrix, oneOf, options, size, tokenIds } from './options.js';
+import { checkCaptures, finalNorm, runLayers } from './pass.js';
+import { linkSignals } from './signals.js';
+import { nextTask } from './tasks.js';
+import { modelFiles } from './train-export.js';
+import { layout, trainingConfig, trainingFloats } from './train-layout.js';
+import { Random } from './train-random.js';
+import { TrainingRun } from './train-run.js';
+import { createTask } from './train-task.js';
+import { throwIfAborted } from './wait.js';
+
+/** Options of createTrainer. */
+const KNOWN = ['config', 'task', 'seed', 'batch', 'seqLen', 'optimizer', 'learningRate', 'weightDecay', 'clip'];
+/** Numbers in memory beyond which a run is refused. */
+const MAX_FLOATS = 2 ** 28;
+/** Updates run this long before messages, clicks and stops are served. */
+const BUSY_MS = 20;
+
+/** @returns {number} a number above `least` (or equal, when that is allowed) and at most `most` */
+function numberUpTo(field, value, least, most, mayBeLeast) {
+  if (typeof value !== 'number' || !(mayBeLeast ? value >= least : value > least) || !(value <= most)) {
+    badOption(field, `a number ${mayBeLeast ? 'from' : 'above'} ${least}, at most ${most}`, value);
+  }
+  return value;
+}
+
+function seedOf(value) {
+  if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32) {
+    badOption('seed', 'a whole number from 0 to 4294967295', value);
+  }
+  return value;
+}
+
+/** What may be left out, filled in; everything checked. @returns {import('./train-run.js').Settings} */
+function settings(o) {
+  const optimizer = oneOf('optimizer', o.optimizer ?? 'adamw', ['adamw', 'sgd']);
+  return {
+    optimizer,
+    seqLen: size('seqLen', o.seqLen ?? 48, 1, 4096),
+    batch: size('batch', o.batch ?? 16, 1, 4096),
+    seed: seedOf(o.seed ?? 0),
+    learningRate: numberUpTo('learningRate', o.learningRate ?? (optimizer === 'sgd' ? 0.1 : 4e-3), 0, 10, false),
+    weightDecay: numberUpTo('weightDecay', o.weightDecay ?? 1e-4, 0, 1, true),
+    clip: numberUpTo('clip', o.clip ?? 1, 0, 1e6, true),
+  };
+}
+
+export class Trainer {
+  #wasm;
+  #engine;
+  #json;
+  #task;
+  #set;
+  #places;
+  #run;
+  #layers;
+  #stop = new AbortController();
+
+  /**
+   * @param {import('./wasm.js').Wasm} wasm @param {Record<string, any>} o options of createTrainer
+   * @param {{ queue: Function, after: Function, closed: Function }} engine
+   */
+  constructor(wasm, o, engine) {
+    this.#wasm = wasm;
+    this.#engine = engine;
+    this.#set = settings(o);
+    const { json, config } = trainingConfig(o.config, this.#set.seqLen);
+    this.#json = json;
+    /** What the model is, in the names of model.config. */
+    this.config = config;
+    this.#task = createTask(o.task, config, this.#set.seed, this.#set.seqLen);
+    this.#places = layout(config);
+    const floats = trainingFloats(config, this.#places, this.#set);
+    if (floats > MAX_FLOATS) {
+      throw new EngineError('OUT_OF_MEMORY', `createTrainer: expected at most ${MAX_FLOATS} numbers in all, found ` +
+        `about ${floats}; take a smaller model, a smaller batch or shorter sequences`,
+      { expected: MAX_FLOATS, found: floats });
+    }
+    this.#run = new TrainingRun(wasm, config, this.#places, this.#task, this.#set);
+  }
+
+  /** Updates made so far. */
+  get steps() {
+    return this.#run?.step;
+  }
+
+  #checkOpen() {
+    if (!this.#run) badOption('trainer', 'an open one', 'a closed one');
+  }
+
+  /** f in the engine's turn, ended early by the caller's signal or by close(). */
+  async #turn(f, given) {
+    this.#checkOpen();
+    const stop = linkSignals([abortSignal(given), this.#stop.signal]);
+    return this.#engine.queue(() => f(stop.signal), stop.signal).finally(stop.unlink);
+  }
+
+  /**
+   * n updates. Stopped between two of them by its signal or by close(); what was learned until then stays. A loss that
+   * is no number, or ten times that of guessing, takes the model back to before the update that spoilt it and rejects
+   * with BAD_OPTION, field learningRate.
+   * @param {number} [n] @param {{ signal?: AbortSignal }} [given]
+   * @returns {Promise<{ step: number, loss: number }>} updates made in all; mean loss over the last one's batch
+   */
+  async step(n = 1, given) {
+    const o = options('trainer.step', given, ['signal']);
+    size('step: n', n);
+    return this.#turn(async (signal) => {
+      let loss = NaN;
+      let since = performance.now();
+      for (let i = 0; i < n; i++) {
+        if (performance.now() - since > BUSY_MS) {
+          await nextTask();
+          throwIfAborted(signal);
+          since = performance.now();
+        }
+        loss = this.#run.update();
+      }
+      return { step: this.#run.step, loss };
+    }, o.signal);
+  }
+
+  /**
+   * Fresh sequences of the task, the same for the same seed.
+   * @param {number} [n] @param {number} [seed]
+   * @returns {Promise<{ shape: number[], data: Int32Array }>} (n, seqLen + 1)
+   */
+  async sample(n = 1, seed = 0) {
+    size('sample: n', n, 1, 65536);
+    const random = new Random('samples', seedOf(seed));
+    return this.#turn(() => {
+      const width = this.#set.seqLen + 1;
+      const data = new Int32Array(n * width);
+      for (let i = 0; i < n; i++) this.#task.draw(random, data.subarray(i * width, (i + 1) * width));
+      return { shape: [n, width], data };
+    });
+  }
+
+  #layer(i) {
+    const weights = /** @type {any} */ ({ mat: (name) => this.#run.mat(`layers.${i}.${name}`), free: () => {} });
+    return new DecoderLayer(this.#wasm, this.config, i, weights);
+  }
+
+  /** Embeddings (and learned positions) of the tokens, (T, N). */
+  #embed(tokens) {
+    const N = this.config.hidden;
+    const learned = this.config.positionEmbedding === 'learned';
+    const h = new Float32Array(tokens.length * N);
+    tokens.forEach((id, t) => {
+      const position = learned ? this.#run.values('embed_positions.weight', t) : undefined;
+      this.#run.values('embed_tokens.weight', id).forEach((x, j) => {
+        h[t * N + j] = x + (position?.[j] ?? 0);
+      });
+    });
+    return h;
+  }
+
+  /**
+   * The model as it is now on these tokens.
+   * @param {number[] | Int32Array} ids
+   * @param {{ capture?: 'all' | string[], signal?: AbortSignal }} [given] default: all
+   * @returns {Promise<{ logits: import('./options.js').Matrix, layers: Record<string, any>[] }>} logits (T, V)
+   */
+  async probe(ids, given) {
+    const o = options('trainer.probe', given, ['capture', 'signal']);
+    const wanted = captureNames(o.capture ?? 'all');
+    const { vocab: V, hidden: N, layers, maxPositions, tied } = this.config;
+    const tokens = tokenIds(ids, V, maxPositions);
+    const T = tokens.length;
+    checkCaptures(this.config, layers, wanted, T, T);
+    return this.#turn(async (signal) => {
+      this.#layers ??= this.config.layerTypes.map((_, i) => this.#layer(i));
+      const states = [];
+      try {
+        const { layers: captures, h } = await runLayers(this.#wasm, this.config, this.#embed(tokens), {
+          layers, past: 0, wanted, edits: new Map(), signal,
+          layer: async (i) => this.#layers[i],
+          state: (i, layer) => (states[i] = layer.newState(T)),
+          done: () => {},
+        });
+        const { data } = finalNorm(this.#wasm, this.config, /** @type {any} */ (this.#run), h);
+        return this.#wasm.scope((s) => {
+          const logits = s.space(T * V);
+          const head = s.struct([this.#run.mat(tied ? 'embed_tokens.weight' : 'lm_head.weight')]);
+          this.#wasm.call('gemm', logits, V, s.put(data), N, head, T);
+          return { logits: matrix([T, V], logits.floats(T * V)), layers: captures };
+        });
+      } finally {
+        for (const state of states) state.free();
+      }
+    }, o.signal);
+  }
+
+  /**
+   * The model as files that openModel reads.
+   * @param {{ dtype?: 'F32' | 'BF16' }} [given] default F32: the numbers as they are
+   * @returns {Promise<{ 'config.json': Uint8Array, 'model.safetensors': Uint8Array }>}
+   */
+  async export(given) {
+    const dtype = oneOf('dtype', options('trainer.export', given, ['dtype']).dtype ?? 'F32', ['F32', 'BF16']);
+    return this.#turn(() => modelFiles(this.#json, this.#places.map(({ name, shape }) =>
+      ({ name, shape, values: this.#run.values(name) })), dtype));
+  }
+
+  /** Stops a running step() and gives the memory back. Calls after it are BAD_OPTION. */
+  async close() {
+    const run = this.#run;
+    if (!run) return;
+    this.#stop.abort();
+    this.#engine.closed(this);
+    await this.#engine.after(() => {
+      for (const layer of this.#layers ?? []) layer.free();
+      this.#run = this.#layers = undefined;
+      run.free();
+    });
+  }
+}
+
+/**
+ * @param {import('./wasm.js').Wasm} wasm @param {unknown} given
+ * @param {{ queue: Function, after: Function, closed: Function }} engine
+ */
+export function createTrainer(wasm, given, engine) {
+  return new Trainer(wasm, options('createTrainer', given, KNOWN), engine);
+}
