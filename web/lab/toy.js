@@ -16,6 +16,11 @@ export const REACH = { q: 4, k: 4, v: 4 };
  * @typedef {{ keys: Point[], values: Point[], queries: Point[], picked: number, step: number }} Toy
  */
 
+/**
+ * @typedef {{ raw: number[], scores: number[], probs: number[], out: Point, gate?: Point, gated?: Point }} Result
+ *   of the picked token; gate and gated: what a gate makes of out
+ */
+
 /** @type {Record<Scene, Point>} the last token's query at the start of a scene */
 const START = { share: [0, 4], blank: [0, 0], sink: [4, 0], gate: [0, 0] };
 
@@ -46,6 +51,11 @@ export function withCoordinate(toy, part, token, axis, to) {
   return { ...toy, [part]: list };
 }
 
+/** A whole point changed. @param {Toy} toy @param {'keys' | 'values' | 'queries'} part @param {number} token @param {Point} to */
+export function withPoint(toy, part, token, to) {
+  return { ...toy, [part]: toy[part].map((p, i) => (i === token ? to : p)) };
+}
+
 /** Arguments of engine.attention for the picked token over all three keys. @param {Toy} toy */
 export function attentionArgs({ keys, values, queries, picked }) {
   return {
@@ -59,6 +69,16 @@ export function attentionArgs({ keys, values, queries, picked }) {
     causal: false,
   };
 }
+
+/** The four steps on the engine. @param {any} engine @param {Toy} toy @returns {Promise<Result>} */
+export async function attend(engine, toy) {
+  const { scores, probs, out } = await engine.attention(attentionArgs(toy));
+  const scaled = Array.from(scores.data, Number);
+  return { scores: scaled, raw: rawScores(scaled, 2), probs: Array.from(probs.data, Number), out: [out.data[0], out.data[1]] };
+}
+
+/** Distance to the origin. @param {ArrayLike<number>} p */
+export const lengthOf = (p) => Math.hypot(p[0], p[1]);
 
 /** Dot products before the division, from the engine's scaled scores. @param {ArrayLike<number>} scores @param {number} dim */
 export const rawScores = (scores, dim) => Array.from(scores, (s) => s * Math.sqrt(dim));
@@ -74,4 +94,10 @@ export function argmax(list) {
 export function held([x, y], reach) {
   const hold = (/** @type {number} */ n) => Math.round(Math.min(Math.max(n, -reach), reach) * 10) / 10 || 0;
   return [hold(x), hold(y)];
+}
+
+/** Two numbers as an address writes them. @param {string | undefined} text @param {number} reach @returns {Point | undefined} */
+export function pointFrom(text, reach) {
+  const point = text?.split(',').map(Number);
+  return point?.length === 2 && point.every((n) => Math.abs(n) <= reach) ? /** @type {Point} */ (point) : undefined;
 }

@@ -1,0 +1,40 @@
+/** What a download says about itself: speed from a sliding window, time left only when it can be known. */
+
+/**
+ * @typedef {{ at: number, loaded: number }} Sample  at: ms
+ * @typedef {{ loaded: number, total: number, startedAt: number, samples: Sample[], retrying: boolean }} Download  total 0: unknown
+ */
+
+/** @param {number} startedAt @returns {Download} */
+export const freshDownload = (startedAt) => ({ loaded: 0, total: 0, startedAt, samples: [], retrying: false });
+
+/** @param {Download} d @param {number} at @param {{ loadedBytes: number, totalBytes: number, phase: string }} report @returns {Download} */
+export function arrived(d, at, { loadedBytes, totalBytes, phase }) {
+  const samples = withSample(d.samples, { at, loaded: loadedBytes });
+  return { ...d, loaded: loadedBytes, total: totalBytes, samples, retrying: phase === 'retrying' };
+}
+
+const WINDOW = 3000;
+
+/** Keeps the samples of the last seconds. @param {Sample[]} samples @param {Sample} next @returns {Sample[]} */
+export function withSample(samples, next) {
+  return [...samples.filter((s) => next.at - s.at <= WINDOW), next];
+}
+
+/** @param {Sample[]} samples @returns {number} bytes per second, NaN while unknown */
+export function speed(samples) {
+  const [first, last] = [samples[0], samples[samples.length - 1]];
+  if (!first || last.at - first.at < 250) return Number.NaN;
+  return ((last.loaded - first.loaded) / (last.at - first.at)) * 1000;
+}
+
+/**
+ * @param {Sample[]} samples @param {number | undefined} total @param {number} startedAt
+ * @returns {number} seconds, NaN while unknown (the first 3 s, no total, standing still)
+ */
+export function secondsLeft(samples, total, startedAt) {
+  const last = samples[samples.length - 1];
+  const rate = speed(samples);
+  if (!total || !last || last.at - startedAt < WINDOW || !(rate > 0)) return Number.NaN;
+  return Math.max(0, total - last.loaded) / rate;
+}
