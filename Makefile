@@ -30,7 +30,7 @@ NODE_TEST = node --test --test-reporter=spec $(NODE_RELAXED) $(if $(NODE_RELAXED
 .SECONDARY:
 .SUFFIXES:
 .PHONY: help setup node toolchain packages browsers build wasm native site serve test test-full test-native test-node \
-  test-browser bench dist lint format clean
+  test-browser bench small-model dist lint format clean
 
 help: ## this list
 	@echo 'attention-by-hand: each target does its own set-up first (compiler, npm packages, browsers)'
@@ -133,6 +133,9 @@ test-browser: packages ## tests of the built page in real browsers
 
 bench: build packages ## speed of start-up, kernels and layer
 	@node $(NODE_RELAXED) tests/bench/bench.mjs
+
+small-model: build packages ## train the small models that ship with the page (under 15 minutes)
+	@node tools/small-model/train.mjs web/models
 
 dist: build site ## dist/: the npm package and the static page
 	@rm -rf dist && mkdir -p dist && npm pack --silent --pack-destination dist && cp -r build/site dist/site
