@@ -1,0 +1,20 @@
+/** The model that figures share: where its numbers come from, what it is waiting for. */
+export default {
+  'model.mark.recorded': 'Recorded · {name}',
+  'model.mark.untrained': 'Untrained example · live, random weights',
+  'model.mark.small': 'Live · small model, computed in this tab',
+  'model.mark.folder': 'Live · {name}',
+  'model.small': 'the small model that ships with this page',
+  'model.useShipped': 'Use the model that ships',
+  'model.nothing': 'Nothing has been computed yet.',
+  'model.stopped': 'Stopped. What has arrived is kept.',
+  'model.noTable': 'No layer of this run has an attention table.',
+  'page.status.live': 'Live · {name}',
+  'page.status.recorded': 'Recorded · {name}',
+  'page.status.shipped': 'Live · small model',
+  'page.status.untrained': 'Live · untrained example',
+  'error.NOT_RECORDED': 'This was not recorded',
+  'error.ABORTED': 'Stopped',
+  'error.QUOTA': 'This device keeps no more of it',
+  'error.WORKER_LOST': 'The tab slept and the computation ended',
+};

@@ -1,0 +1,20 @@
+/** 各图共用的模型：数字从哪来，正在等什么。 */
+export default {
+  'model.mark.recorded': '录制 · {name}',
+  'model.mark.untrained': '未训练的例子 · 实时，权重随机',
+  'model.mark.small': '实时 · 小模型，本页算出',
+  'model.mark.folder': '实时 · {name}',
+  'model.small': '随页面附带的小模型',
+  'model.useShipped': '改用附带的模型',
+  'model.nothing': '还没有算出任何东西。',
+  'model.stopped': '已停下，到手的都还留着。',
+  'model.noTable': '这次运行的各层都没有注意力表。',
+  'page.status.live': '实时 · {name}',
+  'page.status.recorded': '录制 · {name}',
+  'page.status.shipped': '实时 · 小模型',
+  'page.status.untrained': '实时 · 未训练的例子',
+  'error.NOT_RECORDED': '没有录过这个',
+  'error.ABORTED': '已停止',
+  'error.QUOTA': '这台设备存不下更多了',
+  'error.WORKER_LOST': '页面休眠过，计算中断了',
+};
