@@ -1,0 +1,132 @@
+/** The page around the figures: its text, language, paper or board, where the reader is. */
+import { defineNearby, defineRest, load } from '../widgets/lazy.js';
+import { loadText } from '../widgets/parts/locale.js';
+import { modelName } from '../widgets/parts/model-figure.js';
+import { query, remember, remembered, setTheme, wantedLanguage } from './start.js';
+import { markTerms } from './terms.js';
+
+const $$ = (/** @type {string} */ selector) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
+const $ = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+const root = document.documentElement;
+const darkSystem = matchMedia('(prefers-color-scheme: dark)');
+const narrow = matchMedia('(max-width: 899.98px)');
+const sections = $$('section[data-n]');
+let here = '1';
+
+/** @param {string} language */
+async function speak(language) {
+  const t = await loadText(language);
+  root.lang = language;
+  document.title = t('page.title');
+  for (const element of $$('[data-t]')) element.textContent = t(element.dataset.t ?? '', { name: element.dataset.name ?? '' });
+  for (const element of $$('[data-t-label]')) element.setAttribute('aria-label', t(element.dataset.tLabel ?? ''));
+  for (const element of $$('[data-t-content]')) element.setAttribute('content', t(element.dataset.tContent ?? ''));
+  for (const button of $$('.languages button')) {
+    button.setAttribute('aria-pressed', String(button.dataset.lang === language));
+  }
+  for (const list of $$('.contents')) {
+    list.replaceChildren(...sections.map(({ id, dataset }) => {
+      const link = document.createElement('a');
+      link.href = `#${id}`;
+      link.dataset.n = dataset.n;
+      link.append(Object.assign(document.createElement('span'), { textContent: `${dataset.n} ${t(`${id}.name`)}` }));
+      const item = document.createElement('li');
+      item.append(link);
+      return item;
+    }));
+  }
+  markTerms(t);
+  showTheme();
+  showPlace();
+}
+
+function showPlace() {
+  for (const link of $$('.contents a')) {
+    if (link.dataset.n === here) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+  $('.here').textContent = $(`.rail a[data-n="${here}"]`)?.textContent ?? '';
+}
+
+const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : darkSystem.matches);
+
+async function showTheme() {
+  const t = await loadText(root.lang);
+  const name = $('.theme-name');
+  name.dataset.t = isDark() ? 'page.theme.dark' : 'page.theme.light';
+  name.textContent = t(name.dataset.t);
+  $('.theme-sign').textContent = isDark() ? '◐' : '◑';
+  $('.theme').setAttribute('aria-label', `${t('page.theme')}: ${name.textContent}`);
+}
+
+/** Notes stand in the margin, or fold where there is none. */
+function foldNotes() {
+  for (const note of $$('details.note')) /** @type {HTMLDetailsElement} */ (note).open = !narrow.matches;
+}
+
+function showTravelled() {
+  const length = root.scrollHeight - root.clientHeight;
+  $('.travelled span').style.transform = `scaleX(${length > 0 ? Math.min(1, root.scrollTop / length) : 0})`;
+  const reached = sections.filter((s) => s.getBoundingClientRect().top < root.clientHeight * 0.5).pop();
+  const n = reached?.dataset.n ?? sections[0].dataset.n ?? '1';
+  if (n === here) return;
+  here = n;
+  showPlace();
+}
+
+/** The source of what is on screen, once a model has run. */
+document.addEventListener('attn-run', async (event) => {
+  const { source, model, kind: from, untrained } = /** @type {CustomEvent} */ (event).detail;
+  const kind = source === 'recorded' ? source : untrained ? 'untrained' : from === 'shipped' ? from : 'live';
+  const status = $('.status');
+  status.dataset.t = `page.status.${kind}`;
+  status.dataset.name = modelName({ name: model });
+  status.textContent = (await loadText(root.lang))(status.dataset.t, { name: status.dataset.name });
+});
+
+/** The address follows the reader's hand, a little after it has come to rest. */
+let resting = 0;
+document.addEventListener('attn-place', (event) => {
+  const { hash } = /** @type {CustomEvent} */ (event).detail;
+  clearTimeout(resting);
+  resting = window.setTimeout(() => history.replaceState(null, '', hash), 300);
+});
+
+setTheme(remembered('attn-theme'));
+const src = query.get('src');
+if (src) for (const element of $$('attn-layer, attn-model')) element.setAttribute('src', src);
+
+for (const button of $$('.languages button')) {
+  button.addEventListener('click', () => {
+    const language = button.dataset.lang ?? 'en';
+    remember('attn-lang', language);
+    speak(language);
+  });
+}
+$('.theme').addEventListener('click', () => {
+  setTheme(isDark() ? 'light' : 'dark');
+  remember('attn-theme', root.dataset.theme ?? '');
+  showTheme();
+});
+$('.menu').addEventListener('click', (event) => {
+  if (/** @type {Element} */ (event.target).closest('a')) /** @type {HTMLDetailsElement} */ ($('.menu')).open = false;
+});
+darkSystem.addEventListener('change', showTheme);
+narrow.addEventListener('change', foldNotes);
+let asked = false;
+addEventListener('scroll', () => {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(() => {
+    asked = false;
+    showTravelled();
+  });
+}, { passive: true });
+
+foldNotes();
+load('attn-toy'); // the first screen
+defineNearby(document, { all: /^#f\d/.test(location.hash) });
+/** What is further down comes when the first screen has long been there. */
+const REST_MS = 2000;
+addEventListener('load', () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(() => defineRest(document)), REST_MS));
+speak(wantedLanguage()).then(showTravelled);

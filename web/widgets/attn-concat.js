@@ -1,0 +1,231 @@
+/** F6 Concat then W_O is a sum of contributions: one product against eight, both by the engine. <attn-concat figure="6"> */
+import { css, html } from 'lit';
+import { added, concatLayout, glued } from '../draw/concat.js';
+import { moved } from '../draw/shapes.js';
+import { addUp, exponent, freshMix, maxDifference, operands, productArgs, scaled, SIZES, strip } from '../lab/concat.js';
+import { legend, predictCard } from './parts/cards.js';
+import { choice, scrub } from './parts/controls.js';
+import { FigureElement } from './parts/figure.js';
+import { headPicker } from './parts/head-picker.js';
+import { drawn } from './parts/shapes.js';
+
+/** @typedef {import('../lab/text.js').Text} Text */
+/** @typedef {{ both: { x: Float32Array, w: Float32Array }, whole: Float32Array, parts: Float32Array[], sum: Float32Array }} Result */
+
+const SIDES = /** @type {const} */ (['glued', 'added']);
+/** Seeds run to here. */
+const SEEDS = 9999;
+/** The widest a side gets. */
+const ROOM = 420;
+
+export class AttnConcat extends FigureElement {
+  static styles = [...FigureElement.styles, css`
+    .sides { display: grid; grid-template-columns: auto auto minmax(15rem, 1fr); gap: 24px 36px; align-items: start; }
+    .heading { margin: 0 0 12px; font-weight: 600; }
+    .tabs { display: none; flex: 1 1 100%; }
+    .results p { margin: 0; }
+    .results code { display: block; font: 0.8125rem/1.7 var(--attn-mono); overflow-wrap: anywhere; margin-bottom: 10px; }
+    .results .largest { border-top: 1px solid var(--attn-rule); padding-top: 10px; }
+    .results .largest strong { font-size: 1.25rem; }
+    .side-note { color: var(--attn-ink2); font-size: 0.875rem; padding-top: 8px; }
+    .legend { margin-top: 20px; }
+    .dials { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; }
+    @container (max-width: 66rem) {
+      .sides { grid-template-columns: auto minmax(0, 1fr); }
+      .results { grid-column: 1 / -1; }
+    }
+    @container (max-width: 44rem) { .sides { display: block; } .results { margin-top: 20px; } .added { margin-top: 24px; } }
+    @container (max-width: 36rem) {
+      .tabs, .tabs .choice, .tabs .segments { display: flex; flex: 1 1 100%; }
+      .sides[data-side='glued'] .added, .sides[data-side='added'] .glued { display: none; }
+      .added { margin: 0; }
+      .heading { display: none; }
+      .results { margin-inline: -12px; border-inline: 0; }
+      .picker { flex: 1 1 100%; gap: 6px; }
+      .picker label { min-width: 40px; min-height: 44px; }
+    }
+  `];
+
+  static properties = {
+    ...FigureElement.properties,
+    mix: { state: true }, result: { state: true }, side: { state: true }, guess: { state: true }, revealed: { state: true },
+  };
+
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
+    seed: ['seed', { min: 0, max: SEEDS }], head: ['head', { min: 0, max: SIZES.heads - 1 }],
+  });
+
+  constructor() {
+    super();
+    this.#fresh();
+    /** @type {Result | null} */
+    this.result = null;
+    /** @type {'glued' | 'added'} the tab of a narrow screen */
+    this.side = 'glued';
+  }
+
+  #fresh() {
+    this.mix = freshMix();
+    /** @type {number | null} */
+    this.guess = null;
+    this.revealed = false;
+  }
+
+  get words() { return 'concat'; }
+  get fileName() { return `attn-f${this.figure || 6}-seed${this.mix.seed}`; }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has('mix') && this.seen) this.compute();
+  }
+
+  onSeen() { this.compute(); }
+  reset() { this.#fresh(); }
+
+  async compute() {
+    const both = operands(this.mix);
+    const products = [both, ...Array.from({ length: SIZES.heads }, (_, h) => strip(both, h))];
+    const found = await this.run((engine) => Promise.all(products.map((p) => engine.gate(productArgs(p)))));
+    if (!found) return;
+    const [whole, ...parts] = found.map((/** @type {any} */ r) => r.z.data);
+    this.result = { both, whole, parts, sum: addUp(parts) };
+    const t = this.environment.text;
+    if (t) this.say(this.sentence(t));
+  }
+
+  get seed() { return this.mix.seed; }
+  set seed(seed) { this.mix = { ...this.mix, seed }; }
+  get head() { return this.mix.picked; }
+  set head(picked) { this.mix = { ...this.mix, picked }; }
+
+  /** @param {Text} t */
+  sentence(t) {
+    if (!this.result) return '';
+    const { picked, scales } = this.mix;
+    const said = t('concat.say', { h: picked, scale: t.short(scales[picked]), whole: this.#list(t, this.result.whole) });
+    return this.revealed ? `${said} ${t('concat.say.difference', { difference: this.#difference })}` : said;
+  }
+
+  /** @param {Text} t @param {ArrayLike<number>} numbers @param {string} [between] */
+  #list(t, numbers, between = t('list.comma')) { return Array.from(numbers, (n) => t.fixed(n)).join(between); }
+
+  /** The answer to P5, veiled until there is a guess. */
+  get #difference() {
+    return this.result && this.revealed ? exponent(maxDifference(this.result.whole, this.result.sum)) : '?';
+  }
+
+  /** @param {Text} t */
+  renderControls(t) {
+    const { picked, scales, seed } = this.mix;
+    const scale = scales[picked];
+    return html`${headPicker(t, {
+      ...SIZES, value: picked, theme: this.environment.theme, reads: false,
+      onPick: (h) => { this.head = h; },
+    })}<div class="dials"><span>Q${picked} × ${scrub({
+  value: scale, text: t, label: t('concat.scale', { h: picked }), min: -3, max: 3, digits: 1,
+  onChange: (to) => { this.mix = scaled(this.mix, to); },
+})}</span>
+      <button type="button" class="button" @click=${() => { this.mix = scaled(this.mix, scale === 0 ? 1 : 0); }}>${
+  t(scale === 0 ? 'concat.open' : 'concat.mute', { h: picked })}</button>
+      <button type="button" class="button quiet" @click=${() => { this.seed = (seed + 1) % (SEEDS + 1); }}>${t('concat.new')}</button>
+      <span>${t('concat.seed')} ${scrub({
+  value: seed, text: t, label: t('concat.seed'), min: 0, max: SEEDS, step: 1, big: 10, digits: 0, onChange: (to) => { this.seed = to; },
+})}</span></div>
+      <div class="tabs">${choice({
+    name: 'side', legend: t('concat.sides'), hideLegend: true, wide: true, value: this.side,
+    options: SIDES.map((value) => ({ value, label: t(`concat.tab.${value}`) })),
+    onPick: (side) => { this.side = /** @type {'glued' | 'added'} */ (side); },
+  })}</div>`;
+  }
+
+  get #layout() {
+    const { width } = this;
+    const room = width > 576 ? Math.min(ROOM, (width - 84) / (width > 704 ? 2 : 1)) : width - 24;
+    return concatLayout(room, SIZES);
+  }
+
+  /** @returns {number} end of the one value scale: the largest number on display */
+  get #max() {
+    const { both, parts, whole } = /** @type {Result} */ (this.result);
+    return Math.max(1, ...[both.x, both.w, whole, ...parts].map((list) => Math.max(...list.map(Math.abs))));
+  }
+
+  /** @param {Text} t */
+  #scenes(t) {
+    if (!this.result) return { glued: [], added: [] };
+    const { both, parts, whole, sum } = this.result;
+    const data = {
+      sizes: SIZES, ...both, parts, whole, sum: this.revealed ? sum : null, picked: this.mix.picked, max: this.#max,
+      format: (/** @type {number} */ n) => t.fixed(n, 2),
+    };
+    const { theme } = this.environment;
+    return {
+      glued: glued(theme, this.#layout, data, { matrix: 'W_O' }),
+      added: added(theme, this.#layout, data, { strip: t('concat.strip'), part: t('concat.part'), waiting: '?' }),
+    };
+  }
+
+  /** @param {Text} t */
+  renderPlate(t) {
+    const scenes = this.#scenes(t);
+    const { height, gluedWidth, addedWidth } = this.#layout;
+    const side = (/** @type {'glued' | 'added'} */ name, /** @type {number} */ width) => html`<div class=${name}>
+      <p class="heading">${t(`concat.${name}`)}</p>
+      <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${t(`concat.${name}`)}>${drawn(scenes[name])}</svg></div>`;
+    return html`<div class="sides" data-side=${this.side}>${side('glued', gluedWidth)}${side('added', addedWidth)}
+      <div class="results sheet">${this.#renderResults(t)}</div></div>
+      ${this.result ? legend(t, {
+    name: 'signed', theme: this.environment.theme, min: `−${t.fixed(this.#max, 2)}`, max: t.fixed(this.#max, 2), words: t('concat.legend'),
+  }) : ''}`;
+  }
+
+  /** @param {Text} t */
+  #renderResults(t) {
+    const { result } = this;
+    return html`<p>${t('concat.result.glued')}</p><code>${result ? this.#list(t, result.whole, ' ') : ''}</code>
+      <p>${t('concat.result.added')}</p><code>${result && this.revealed ? this.#list(t, result.sum, ' ') : '?'}</code>
+      <p class="largest">${t('concat.largest')}<br><strong>${this.#difference}</strong></p>
+      <p class="side-note">${t('concat.rounding')}</p>`;
+  }
+
+  /** @param {Text} t */
+  renderCaption(t) { return t('concat.caption'); }
+
+  /** @param {Text} t */
+  renderAside(t) {
+    return predictCard(t, {
+      key: 'p5', options: [0, 1, 2].map((i) => t(`p5.option.${i}`)), guess: this.guess, revealed: this.revealed,
+      answer: t('p5.answer', { difference: this.#difference }),
+      onGuess: (i) => { this.guess = i; this.revealed = true; },
+      onReveal: () => { this.revealed = true; },
+    });
+  }
+
+  /** @param {Text} t */
+  table(t) {
+    const columns = [t('head.legend'), '×', ...Array.from({ length: SIZES.width }, (_, i) => String(i))];
+    const { result } = this;
+    const cells = (/** @type {ArrayLike<number>} */ list) => Array.from(list, (n) => t.fixed(n));
+    const rows = result ? [
+      ...result.parts.map((part, h) => [`Q${h}`, t.short(this.mix.scales[h]), ...cells(part)]),
+      [t('concat.result.added'), '', ...(this.revealed ? cells(result.sum) : new Array(SIZES.width).fill('?'))],
+      [t('concat.result.glued'), '', ...cells(result.whole)],
+      [t('concat.largest'), '', this.#difference, ...new Array(SIZES.width - 1).fill('')],
+    ] : [];
+    return { caption: this.sentence(t), columns, rows };
+  }
+
+  /** @param {Text} t */
+  picture(t) {
+    const layout = concatLayout(ROOM, SIZES);
+    const scenes = this.#scenes(t);
+    return {
+      width: layout.gluedWidth + 48 + layout.addedWidth,
+      height: layout.height,
+      shapes: [...scenes.glued, ...moved(scenes.added, this.#layout.gluedWidth + 48, 0)],
+    };
+  }
+
+  /** @param {Text} t */
+  pictureCaption(t) { return `${this.sentence(t)} ${this.therefore(t)}`; }
+}

@@ -1,0 +1,297 @@
+/**
+ * F29 One real layer: streams one attention layer of a model folder and draws what a head looks at.
+ * <attn-layer src="models/example/" layer="3" head="0" prompt="…" figure="29">
+ */
+import { html, nothing } from 'lit';
+import { arrived, freshDownload } from '../lab/download.js';
+import { FIRST_FULL, headMatrix, layerCounts, meanGate, MOST_TOKENS, PROMPT, topOfRow } from '../lab/layer.js';
+import { tokenName } from '../lab/tokens.js';
+import { matrixPicture } from '../draw/matrix-picture.js';
+import { legend, progressCard } from './parts/cards.js';
+import { exampleModel, tokenizerOf } from './parts/engine.js';
+import { FigureElement } from './parts/figure.js';
+import { headPicker } from './parts/head-picker.js';
+import { AttnHeatmap } from './parts/heatmap.js';
+import { layerForm } from './parts/layer-form.js';
+import { layerStyles } from './parts/layer-styles.js';
+import { rich } from './parts/rich.js';
+import { tokenStrip } from './parts/tokens.js';
+
+/** @typedef {import('../lab/text.js').Text} Text */
+
+/** How often a running download redraws itself, so that the time left is never stale. */
+const TICK = 500;
+
+export class AttnLayer extends FigureElement {
+  static parts = { 'attn-heatmap': AttnHeatmap };
+  static styles = [...FigureElement.styles, layerStyles];
+
+  /** src: folder of a model, absent = the untrained example that ships with the page, which alone loads unasked. */
+  static properties = {
+    ...FigureElement.properties,
+    src: { type: String }, layer: { type: Number }, head: { type: Number }, prompt: { type: String },
+    phase: { state: true }, progress: { state: true }, typed: { state: true }, shown: { state: true }, cell: { state: true }, row: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.src = '';
+    this.layer = FIRST_FULL;
+    this.head = 0;
+    this.prompt = PROMPT;
+    /** The folder field as it stands, before it is sent. */
+    this.typed = '';
+    /** @type {'idle' | 'connecting' | 'streaming' | 'running' | 'ready'} */
+    this.phase = 'idle';
+    this.progress = freshDownload(0);
+    /** The run on display. @type {{ pieces: any[], run: any, config: any, src: string, prompt: string, at: Date } | null} */
+    this.shown = null;
+    /** @type {import('../lab/grid.js').Cell | null} */
+    this.cell = null;
+    /** @type {number | null} */
+    this.row = null;
+    /** The layer in memory, and where it came from. @type {{ src: string, index: number, handle: any } | null} */
+    this.opened = null;
+  }
+
+  #stop = new AbortController();
+
+  get words() { return 'layer'; }
+  get fileName() { return `attn-f${this.figure || 29}-layer${this.layer}-q${this.head}`; }
+  get base() { return new URL(this.src.trim() || exampleModel(), document.baseURI).href.replace(/\/?$/, '/'); }
+  get #isExample() { return !this.src.trim(); }
+  get #busy() { return this.phase === 'connecting' || this.phase === 'streaming' || this.phase === 'running'; }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has('src')) this.typed = this.src.trim();
+  }
+
+  onSeen() {
+    if (this.#isExample && !this.shown && !this.#busy) this.load();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#stop.abort();
+    this.opened?.handle.close();
+    this.opened = null;
+    this.phase = 'idle';
+  }
+
+  reset() {
+    this.stop();
+    Object.assign(this, { src: '', typed: '', layer: FIRST_FULL, head: 0, prompt: PROMPT, error: null, cell: null, row: null });
+    this.load();
+  }
+
+  stop() {
+    this.#stop.abort();
+    this.phase = this.shown ? 'ready' : 'idle';
+  }
+
+  /** Fetches what is missing, tokenizes, runs the layer. */
+  async load() {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    const { base, prompt } = this;
+    this.error = null;
+    this.phase = 'connecting';
+    const tick = setInterval(() => this.requestUpdate(), TICK);
+    try {
+      const found = await this.run((engine) => this.#compute(engine, base, prompt, signal));
+      if (!found) return;
+      this.shown = { ...found, src: base, prompt, at: new Date() };
+      this.head = Math.min(this.head, found.config.heads - 1);
+      this.row = found.pieces.length - 1;
+      this.cell = null;
+      this.dispatchEvent(new CustomEvent('attn-run', {
+        bubbles: true, composed: true, detail: { source: 'live', model: base, tokens: found.pieces.length, ms: found.ms },
+      }));
+    } finally {
+      clearInterval(tick);
+      if (this.#stop.signal === signal) this.phase = this.shown ? 'ready' : 'idle';
+    }
+  }
+
+  /** @param {any} engine @param {string} base @param {string} prompt @param {AbortSignal} signal */
+  async #compute(engine, base, prompt, signal) {
+    const [handle, tokenizer] = await Promise.all([this.#open(engine, base, signal), tokenizerOf(base)]);
+    this.phase = 'running';
+    const { ids, pieces } = await tokenizer.encode(prompt);
+    if (ids.length === 0 || ids.length > MOST_TOKENS) {
+      const text = this.environment.text;
+      const message = text?.('layer.tokens', { most: text.count(MOST_TOKENS), found: text.count(ids.length) }) ?? '';
+      throw Object.assign(new Error(message), { code: 'BAD_SHAPE' });
+    }
+    const start = performance.now();
+    const x = await handle.embed(ids, { signal });
+    const run = await handle.forward(x, { capture: ['probs', 'gate'], signal });
+    return { pieces, run, config: handle.config, ms: performance.now() - start };
+  }
+
+  /** @param {any} engine @param {string} src @param {AbortSignal} signal */
+  async #open(engine, src, signal) {
+    if (this.opened?.src === src && this.opened.index === this.layer) return this.opened.handle;
+    await this.opened?.handle.close();
+    this.opened = null;
+    this.progress = freshDownload(performance.now());
+    const onProgress = (/** @type {any} */ report) => {
+      if (signal.aborted) return;
+      this.progress = arrived(this.progress, performance.now(), report);
+      this.phase = 'streaming';
+    };
+    const open = (/** @type {number} */ layer) => engine.openLayer({ baseURL: src, layer, signal, onProgress });
+    let handle = await open(this.layer);
+    if (handle.type !== 'full_attention') {
+      const full = handle.config.layerTypes.indexOf('full_attention');
+      await handle.close();
+      this.layer = full;
+      handle = await open(full);
+    }
+    this.opened = { src, index: this.layer, handle };
+    return handle;
+  }
+
+  /** Stopping is no failure. @param {any} error */
+  fail(error) {
+    if (this.#stop.signal.aborted || error.code === 'ABORTED') return;
+    super.fail(error);
+  }
+
+  /** @param {Text} t */
+  remedies(t) {
+    const back = { label: t('layer.example'), run: () => this.reset() };
+    const again = { label: t('error.retry'), run: () => this.load() };
+    return this.#isExample ? [again] : [again, back];
+  }
+
+  /** @param {Text} t */
+  renderControls(t) {
+    const loaded = this.opened ? this.src.trim() : '';
+    return layerForm(t, {
+      prompt: this.prompt, folder: this.typed, busy: this.#busy, button: t(this.typed === loaded ? 'layer.run' : 'layer.fetch'),
+      onFolder: (folder) => { this.typed = folder; },
+      onSubmit: (prompt) => {
+        this.prompt = prompt || PROMPT;
+        this.src = this.typed;
+        this.load();
+      },
+    });
+  }
+
+  /** @param {Text} t */
+  renderPlate(t) {
+    return html`${this.#busy ? this.#renderProgress(t) : nothing}
+      ${this.shown ? this.#renderShown(t, this.shown) : this.#busy ? nothing
+    : html`<div class="sheet ask"><p>${rich(t, 'layer.ask', { folder: html`<code>${this.base}</code>` })}</p></div>`}`;
+  }
+
+  /** @param {Text} t */
+  #renderProgress(t) {
+    const title = t(this.progress.retrying ? 'progress.retrying' : `progress.${this.phase}`, { layer: this.layer });
+    return html`<div class="loading">${progressCard(t, { title, download: this.progress, onStop: () => this.stop() })}</div>`;
+  }
+
+  /** @param {Text} t @param {NonNullable<AttnLayer['shown']>} shown */
+  #renderShown(t, { pieces, run, config }) {
+    const { theme } = this.environment;
+    const matrix = headMatrix(run.probs, this.head);
+    return html`<div class="shown ${this.#busy ? 'stale' : ''}">
+      ${tokenStrip(pieces, {
+    picked: this.row, label: t('layer.tokens.label'), name: (token, n) => t('layer.token', { token, n }),
+    onPick: (n) => { this.row = n; this.cell = null; this.say(this.#rowWords(t, n)); },
+  })}
+      ${headPicker(t, {
+    heads: config.heads, kvHeads: config.kvHeads, value: this.head, theme,
+    onPick: (head) => { this.head = head; this.say(this.#rowWords(t, this.row ?? 0)); },
+  })}
+      <div class="pair"><div class="map"><attn-heatmap .matrix=${matrix} .rows=${pieces} .cols=${pieces} .theme=${theme}
+        .masked=${after} .maskedText=${''} .markRow=${this.row} .cell=${this.cell} .label=${t('layer.map', { head: this.head })}
+        .hint=${t('grid.hint')} .format=${(/** @type {number} */ v) => t.fixed(v, 2)}
+        .describe=${(/** @type {number} */ i, /** @type {number} */ j) => this.#cellWords(t, i, j)}
+        @cell=${this.#marked}></attn-heatmap>
+        ${legend(t, { name: 'probability', theme, min: '0', max: '1', words: t('legend.probability'), masked: true })}</div>
+      <div class="sheet side"><p class="readout">${
+  this.cell ? this.#cellWords(t, this.cell.row, this.cell.col) : this.#rowWords(t, this.row ?? 0)}</p>${this.#renderCounts(t)}</div></div></div>`;
+  }
+
+  /** @param {CustomEvent} event */
+  #marked({ detail }) {
+    this.cell = detail.row === undefined ? null : { row: detail.row, col: detail.col };
+    if (this.cell) this.row = this.cell.row;
+  }
+
+  /** @param {Text} t @param {number} i */
+  #rowWords(t, i) {
+    if (!this.shown) return '';
+    const { pieces, run } = this.shown;
+    const { col, share } = topOfRow(headMatrix(run.probs, this.head), i);
+    return t('layer.row', { head: this.head, row: tokenName(pieces[i]), col: tokenName(pieces[col]), share: t.fixed(share) });
+  }
+
+  /** @param {Text} t @param {number} i @param {number} j */
+  #cellWords(t, i, j) {
+    if (!this.shown) return '';
+    const { pieces, run } = this.shown;
+    const names = { row: tokenName(pieces[i]), col: tokenName(pieces[j]) };
+    if (j > i) return t('mask.hidden', names);
+    const { data, cols } = headMatrix(run.probs, this.head);
+    return t('layer.cell', { ...names, value: t.fixed(data[i * cols + j]) });
+  }
+
+  /** @param {Text} t */
+  #renderCounts(t) {
+    if (!this.shown) return nothing;
+    const { run, config, pieces } = this.shown;
+    const counts = layerCounts(config);
+    const fact = (/** @type {string} */ key, /** @type {unknown} */ value) => html`<dt>${t(`layer.fact.${key}`)}</dt><dd>${value}</dd>`;
+    return html`<dl>${fact('layer', t('layer.fact.which', { layer: this.layer, layers: config.layers }))}
+      ${fact('input', html`<code>[1, ${pieces.length}, ${config.hidden}]</code>`)}
+      ${run.gate ? fact('gate', html`<code>[1, ${run.gate.shape.join(', ')}]</code> · ${t('layer.fact.mean', {
+    mean: t.fixed(meanGate(run.gate)),
+  })}`) : fact('gate', t('layer.fact.none'))}
+      ${fact('parameters', t('layer.fact.parameters.value', { total: t.count(counts.total), query: t.count(counts.query) }))}
+      ${fact('kept', t('layer.fact.kept.value', { kept: t.count(counts.kept), mha: t.count(counts.keptMHA) }))}</dl>`;
+  }
+
+  /** @param {Text} t */
+  renderCaption(t) {
+    if (this.shown && this.#isExample) return rich(t, 'layer.caption.example');
+    return rich(t, 'layer.caption');
+  }
+
+  /** @param {Text} t */
+  therefore(t) { return this.shown ? t('layer.therefore') : null; }
+
+  /** @param {Text} t */
+  table(t) {
+    if (!this.shown) return null;
+    const { pieces, run } = this.shown;
+    const { data, cols } = headMatrix(run.probs, this.head);
+    const names = pieces.map(tokenName);
+    const rows = names.map((name, i) => [name, ...names.map((_, j) => (j > i ? t('mask.word') : t.fixed(data[i * cols + j])))]);
+    return { caption: t('layer.map', { head: this.head }), columns: [t('table.query'), ...names], rows };
+  }
+
+  /** @param {Text} t */
+  picture(t) {
+    if (!this.shown) return null;
+    const { pieces, run } = this.shown;
+    return matrixPicture(this.environment.theme, headMatrix(run.probs, this.head), {
+      names: pieces.map(tokenName), masked: after, format: (v) => t.fixed(v, 2),
+    });
+  }
+
+  /** @param {Text} t */
+  pictureCaption(t) {
+    const model = this.#isExample ? t('layer.untrained') : this.shown?.src ?? '';
+    return `${this.#rowWords(t, this.row ?? 0)} ${model}`;
+  }
+}
+
+/** Keys after the query are hidden. @param {number} i @param {number} j */
+function after(i, j) {
+  return j > i;
+}

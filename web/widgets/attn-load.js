@@ -1,0 +1,279 @@
+/**
+ * F11 Arriving layer by layer: the ladder of downloads, each with its price; the layers as they come; stop, resume,
+ * mirror, delete. <attn-load figure="11"> inside an <attn-model>, or alone
+ */
+import { html, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { BARS_HEIGHT, layerBars } from '../draw/layer-bars.js';
+import { secondsLeft, speed } from '../lab/download.js';
+import { askFor, fillBars } from '../lab/ladder.js';
+import { choice } from './parts/controls.js';
+import { figureLink } from './parts/figure-link.js';
+import { loadStyles } from './parts/load-styles.js';
+import { ModelFigure, modelName, phaseWords } from './parts/model-figure.js';
+import { findOffer, folderName, qwenOffer, shippedTarget } from './parts/model-target.js';
+import { rich } from './parts/rich.js';
+import { drawn } from './parts/shapes.js';
+
+/** @typedef {import('../lab/text.js').Text} Text */
+/** @typedef {import('./parts/model-target.js').Offer} Offer */
+/** @typedef {import('../lab/ladder.js').Rung} Rung */
+
+/** How often a running download redraws itself, so that the time left is never stale. */
+const TICK = 500;
+/** Between two announcements of bytes. */
+const SAY_EVERY = 10_000;
+const UNREACHED = new Set(['NETWORK', 'HTTP', 'CORS_OR_BLOCKED', 'TRUNCATED', 'NOT_WEIGHTS']);
+
+export class AttnLoad extends ModelFigure {
+  static captures = [];
+  static styles = [...ModelFigure.styles, loadStyles];
+
+  static properties = {
+    ...ModelFigure.properties,
+    first: { state: true }, typed: { state: true }, own: { state: true }, started: { state: true }, device: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.#fresh();
+    /** What this device keeps. @type {{ bytes: number, folders: { baseURL: string, bytes: number }[] } | null} */
+    this.device = null;
+    /** The rung that was asked for. @type {Rung | null} */
+    this.started = null;
+  }
+
+  #fresh() {
+    /** Which mirror is tried first. */
+    this.first = 0;
+    this.typed = '';
+    /** Of a folder the reader named. @type {Offer | null} */
+    this.own = null;
+  }
+
+  #tick = 0;
+  #saidLayer = -1;
+  #saidAt = 0;
+  #phase = '';
+
+  get words() { return 'load'; }
+  /** @returns {import('./parts/marks.js').Mark} */
+  get mark() { return this.context?.busy || this.started ? 'live' : 'counted'; }
+  /** @param {Text} t */
+  markWords(t) { return t(`mark.${this.mark}`); }
+  get fileName() { return `attn-f${this.figure || 11}`; }
+  get offer() { return this.own ?? this.context.offer ?? qwenOffer(); }
+  /** Is the reader's own download under way or shown? */
+  get #fetches() { return this.started !== null && !this.context.isShipped; }
+
+  reset() {
+    this.#fresh();
+    if (this.context.busy && this.#fetches) this.context.stop();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearInterval(this.#tick);
+    this.#tick = 0;
+  }
+
+  willUpdate() {
+    super.willUpdate();
+    const { busy, phase } = this.context ?? {};
+    if (busy && !this.#tick) this.#tick = window.setInterval(() => this.requestUpdate(), TICK);
+    if (!busy && this.#tick) {
+      clearInterval(this.#tick);
+      this.#tick = 0;
+    }
+    if (phase !== this.#phase && this.seen && (phase === 'ready' || phase === 'stopped')) this.#look();
+    this.#phase = phase ?? '';
+    this.#announce();
+  }
+
+  /** Each layer with a table, and the bytes every ten seconds. */
+  #announce() {
+    const t = this.environment.text;
+    if (!t || !this.context?.busy || !this.#fetches) return;
+    const { atLayer } = this.context;
+    const now = performance.now();
+    if (atLayer === this.#saidLayer && now - this.#saidAt < SAY_EVERY) return;
+    if (atLayer !== this.#saidLayer || this.#saidAt > 0) this.say(`${this.#state(t)} ${this.#amount(t)}`);
+    this.#saidLayer = atLayer;
+    this.#saidAt = now;
+  }
+
+  async #look() {
+    const kept = await this.run((engine) => engine.cacheInfo());
+    if (kept) this.device = kept;
+  }
+
+  /** @param {string} [base] everything when absent */
+  async #forget(base) {
+    await this.run(async (engine) => { await engine.deleteCache(base); return true; });
+    await this.#look();
+  }
+
+  /** @param {Rung} rung */
+  #start(rung) {
+    const { offer } = this;
+    const bases = [...offer.bases.slice(this.first), ...offer.bases.slice(0, this.first)];
+    this.started = rung;
+    this.#saidLayer = -1;
+    this.context.start({ ...offer.target, bases, ...askFor(offer.config, rung) });
+  }
+
+  /** @param {SubmitEvent} event */
+  async #ask(event) {
+    event.preventDefault();
+    const bases = this.typed.split(/\s+/).filter(Boolean);
+    if (bases.length === 0) return;
+    const found = await this.run((_engine, signal) => findOffer(bases, signal));
+    if (found) Object.assign(this, { own: found, first: 0 });
+  }
+
+  /** @param {Text} t */
+  remedies(t) {
+    const { error } = this.context;
+    const other = this.offer.bases.length > 1 && UNREACHED.has(error?.code) && this.started
+      ? [{ label: t('load.mirror.use'), run: () => {
+        this.first = (this.first + 1) % this.offer.bases.length;
+        this.#start(/** @type {Rung} */ (this.started));
+      } }] : [];
+    return [...super.remedies(t), ...other];
+  }
+
+  /** @param {Text} t */
+  renderControls(t) {
+    const { bases } = this.offer;
+    const host = (/** @type {string} */ base) => new URL(base, document.baseURI).host;
+    return html`${bases.length > 1 ? choice({
+      name: 'mirror', legend: t('load.from'), value: this.first,
+      options: bases.map((base, i) => ({ value: i, label: host(base) })), onPick: (i) => { this.first = Number(i); },
+    }) : nothing}
+    <form class="own" @submit=${this.#ask}><label><span>${t('load.own')}</span><input class="field" type="text" inputmode="url"
+      .value=${live(this.typed)} autocomplete="off" spellcheck="false"
+      @input=${(/** @type {InputEvent} */ e) => { this.typed = /** @type {HTMLInputElement} */ (e.target).value; }}></label>
+      <button class="button quiet">${t('load.own.ask')}</button></form>`;
+  }
+
+  /** @param {Text} t */
+  renderPlate(t) {
+    return html`<div class="pair"><div class="bars">${this.#bars(t)}<div class="state"><p><strong>${this.#state(t)}</strong></p>
+      ${this.#buttons(t)}</div><p class="amount">${this.#amount(t)}</p>${this.#device(t)}</div>
+      <div class="sheet"><h3>${t('load.ladder', { name: this.offer.name })}</h3><ol class="ladder">${
+  this.offer.rungs.map((rung) => this.#rung(t, rung))}</ol><p class="note">${t(this.offer.counted ? 'load.counted' : 'load.header')}</p></div></div>`;
+  }
+
+  /** @param {Text} t @param {Offer['rungs'][number]} rung */
+  #rung(t, { rung, layers, bytes }) {
+    const here = this.started === rung && this.context.phase === 'ready' && this.#fetches;
+    const fetch = html`<button type="button" class="button" ?disabled=${this.context.busy && this.#fetches}
+      aria-label=${t('load.fetch.label', { bytes: t.bytes(bytes) })} @click=${() => this.#start(rung)}>${t('load.fetch')}</button>`;
+    return html`<li><strong>${t.bytes(bytes)}</strong><span>${t(`load.rung.${rung}`, { layers: t.count(layers), last: layers - 1 })}</span>
+      ${rung === 'one' ? figureLink(t, 29) : here ? html`<span class="here">✓ ${t('load.here')}</span>` : fetch}</li>`;
+  }
+
+  /** What the bars stand for: the download under way, or the run on display. */
+  get #arrival() {
+    const { context } = this;
+    const config = this.#fetches ? this.offer.config : context.config ?? this.offer.config;
+    const sizes = this.#fetches ? this.offer.sizes.layers : config.layerTypes.map(() => 1);
+    const count = this.#fetches ? askFor(config, /** @type {Rung} */ (this.started)).layers : config.layers;
+    const done = context.phase === 'ready' ? count : this.#fetches ? context.atLayer : 0;
+    const came = fillBars(sizes, this.#fetches ? context.download.loaded : 0).map((part, i) => (i < done ? 1 : i < count ? part : 0));
+    return { full: config.layerTypes.map((type) => type === 'full_attention'), filled: came, done };
+  }
+
+  /** @param {Text} t */
+  #shapes(t) {
+    const width = Math.max(280, this.width > 832 ? (this.width - 84) / 2 : this.width - 32);
+    return { width, shapes: layerBars(this.environment.theme, { width, ...this.#arrival, format: t.count }) };
+  }
+
+  /** @param {Text} t */
+  #bars(t) {
+    const { width, shapes } = this.#shapes(t);
+    return html`<svg viewBox="0 0 ${width} ${BARS_HEIGHT}" role="img" aria-label=${this.#state(t)}>${drawn(shapes)}</svg>`;
+  }
+
+  /** The last layer with a table that has been computed, −1 before. */
+  get #lastTable() {
+    const { full, done } = this.#arrival;
+    return full.slice(0, done).lastIndexOf(true);
+  }
+
+  /** @param {Text} t */
+  #state(t) {
+    const { context } = this;
+    const name = context.shown ? modelName(context.shown) : '';
+    if (!navigator.onLine && context.busy) return t('load.offline');
+    if (context.download.retrying && context.busy) return t('load.retrying', { loaded: t.bytes(context.download.loaded) });
+    if (context.busy && this.#lastTable >= 0 && this.#fetches) return t('load.part', { layer: this.#lastTable });
+    if (context.busy) return phaseWords(t, context);
+    if (context.phase === 'stopped') return t('load.stopped', { layers: t.count(context.atLayer) });
+    if (context.phase === 'failed') return t('load.failed');
+    if (context.phase !== 'ready') return t('load.idle');
+    return t(context.source === 'recorded' ? 'load.recorded' : context.isShipped ? 'load.shipped' : 'load.ready', {
+      name, layers: t.count(context.shown?.ran ?? 0) });
+  }
+
+  /** @param {Text} t */
+  #amount(t) {
+    const { download, busy } = this.context;
+    const { loaded, total, samples, startedAt } = download;
+    if (loaded === 0) return '';
+    const goal = this.#fetches ? this.offer.rungs.find(({ rung }) => rung === this.started)?.bytes ?? total : total;
+    const [rate, left] = [speed(samples), secondsLeft(samples, goal, startedAt)];
+    const amount = busy && goal ? t('progress.of', { loaded: t.bytes(Math.min(loaded, goal)), total: t.bytes(goal) }) : t.bytes(loaded);
+    const minutes = left >= 90 ? t('load.minutes', { minutes: t.count(Math.round(left / 60)) }) : t('progress.left', { seconds: t.count(Math.ceil(left)) });
+    return [amount, busy && rate > 0 ? t('progress.rate', { rate: t.bytes(rate) }) : '', busy && left >= 0 ? minutes : ''].filter(Boolean).join(' · ');
+  }
+
+  /** @param {Text} t */
+  #buttons(t) {
+    const { context } = this;
+    const button = (/** @type {string} */ key, /** @type {() => void} */ run, quiet = false) => html`<button type="button"
+      class="button ${quiet ? 'quiet' : ''}" @click=${run}>${t(key)}</button>`;
+    const at = this.#lastTable;
+    const look = at >= 0 && this.#fetches && context.fullLayers.includes(at) ? button('load.look', () => this.#show(at), true) : nothing;
+    if (context.busy) return html`${look}${button('progress.stop', () => context.stop())}`;
+    if (context.phase === 'stopped') return html`${look}${button('load.resume', () => context.resume())}`;
+    return html`${look}${this.#fetches ? button('model.useShipped', () => { this.started = null; context.useShipped(); }, true) : nothing}`;
+  }
+
+  /** Brings the two-heads figure into view at a layer. @param {number} layer */
+  #show(layer) {
+    this.context.select({ layer });
+    document.querySelector('attn-heads')?.scrollIntoView();
+  }
+
+  /** @param {Text} t */
+  #device(t) {
+    const folders = this.device?.folders.filter(({ bytes }) => bytes > 0) ?? [];
+    if (folders.length === 0) return nothing;
+    const nameOf = (/** @type {string} */ base) => (base === shippedTarget().url ? t('model.small') : folderName(base));
+    return html`${folders.map(({ baseURL, bytes }) => html`<p class="note">${rich(t, 'load.kept', {
+      name: nameOf(baseURL), bytes: html`<strong>${t.bytes(bytes)}</strong>` })} <button type="button" class="link"
+      aria-label=${t('load.delete.label', { name: nameOf(baseURL), bytes: t.bytes(bytes) })} @click=${() => this.#forget(baseURL)}>${t('load.delete', {
+  bytes: t.bytes(bytes) })}</button></p>`)}`;
+  }
+
+  /** @param {Text} t */
+  renderCaption(t) { return rich(t, 'load.caption'); }
+  /** @param {Text} t */
+  therefore(t) { return t('load.therefore'); }
+  offers() { return { table: true, picture: true }; }
+
+  /** @param {Text} t */
+  table(t) {
+    const { offer } = this;
+    const rows = offer.rungs.map(({ rung, layers, bytes }) => [t(`load.rung.${rung}`, { layers: t.count(layers), last: layers - 1 }), t.bytes(bytes)]);
+    const each = offer.sizes.layers.map((bytes, i) => [t('strip.layer', { layer: i }), t.bytes(bytes)]);
+    return { caption: t('load.ladder', { name: offer.name }), columns: [t('load.col.what'), t('load.col.bytes')], rows: [...rows, ...each] };
+  }
+
+  /** @param {Text} t */
+  picture(t) { return { ...this.#shapes(t), height: BARS_HEIGHT }; }
+  /** @param {Text} t */
+  pictureCaption(t) { return `${this.#state(t)} ${this.#amount(t)}`; }
+}

@@ -1,0 +1,72 @@
+/**
+ * The same elements as define.js, each fetched when its place on the page comes near: a page of thirty figures starts
+ * with the first one. Once the page is idle the others follow, so that nothing moves when the reader jumps.
+ */
+
+/** @type {Record<string, () => Promise<CustomElementConstructor>>} */
+export const SOURCES = {
+  'attn-model': () => import('./attn-model.js').then((m) => m.AttnModel),
+  'attn-toy': () => import('./attn-toy.js').then((m) => m.AttnToy),
+  'attn-mask': () => import('./attn-mask.js').then((m) => m.AttnMask),
+  'attn-scale': () => import('./attn-scale.js').then((m) => m.AttnScale),
+  'attn-lenses': () => import('./attn-lenses.js').then((m) => m.AttnLenses),
+  'attn-split': () => import('./attn-split.js').then((m) => m.AttnSplit),
+  'attn-gqa': () => import('./attn-gqa.js').then((m) => m.AttnGqa),
+  'attn-kv': () => import('./attn-kv.js').then((m) => m.AttnKv),
+  'attn-gate-toy': () => import('./attn-gate-toy.js').then((m) => m.AttnGateToy),
+  'attn-profile': () => import('./attn-profile.js').then((m) => m.AttnProfile),
+  'attn-gate-map': () => import('./attn-gate-map.js').then((m) => m.AttnGateMap),
+  'attn-follow': () => import('./attn-follow.js').then((m) => m.AttnFollow),
+  'attn-edit': () => import('./attn-edit.js').then((m) => m.AttnEdit),
+  'attn-gate-sgd': () => import('./attn-gate-sgd.js').then((m) => m.AttnGateSgd),
+  'attn-sink-lab': () => import('./attn-sink-lab.js').then((m) => m.AttnSinkLab),
+  'attn-layer': () => import('./attn-layer.js').then((m) => m.AttnLayer),
+  'attn-explain': () => import('./attn-explain.js').then((m) => m.AttnExplain),
+  'attn-quiz': () => import('./attn-quiz.js').then((m) => m.AttnQuiz),
+  'attn-glossary': () => import('./attn-glossary.js').then((m) => m.AttnGlossary),
+  'attn-load': () => import('./attn-load.js').then((m) => m.AttnLoad),
+  'attn-heads': () => import('./attn-heads.js').then((m) => m.AttnHeads),
+  'attn-concat': () => import('./attn-concat.js').then((m) => m.AttnConcat),
+  'attn-pipeline': () => import('./attn-pipeline.js').then((m) => m.AttnPipeline),
+  'attn-additions': () => import('./attn-additions.js').then((m) => m.AttnAdditions),
+  'attn-kitchen': () => import('./attn-kitchen.js').then((m) => m.AttnKitchen),
+  'attn-timeline': () => import('./attn-timeline.js').then((m) => m.AttnTimeline),
+};
+
+/** Registers one element; a name that is already taken is left as it is. @param {string} tag */
+export async function load(tag) {
+  const element = await SOURCES[tag]();
+  if (!customElements.get(tag)) customElements.define(tag, element);
+}
+
+/** How far ahead of the reader an element is fetched. */
+const AHEAD = '1000px 0px';
+
+/** @param {ParentNode} root */
+const waiting = (root) => [...root.querySelectorAll(':not(:defined)')].filter(({ localName }) => Object.hasOwn(SOURCES, localName));
+
+/**
+ * @param {ParentNode} root
+ * @param {{ all?: boolean }} [options] all: at once, where the reader has asked for a figure further down
+ */
+export async function defineNearby(root, { all = false } = {}) {
+  const tags = () => [...new Set(waiting(root).map(({ localName }) => localName))];
+  if (all) {
+    await Promise.all(tags().map(load));
+    return;
+  }
+  await Promise.all(tags().filter((tag) => tag === 'attn-model').map(load)); // it draws nothing and feeds the others
+  const near = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      load(target.localName);
+    }
+  }, { rootMargin: AHEAD });
+  waiting(root).forEach((element) => near.observe(element));
+}
+
+/** The rest, one after the other. @param {ParentNode} root */
+export async function defineRest(root) {
+  for (const tag of new Set(waiting(root).map(({ localName }) => localName))) await load(tag);
+}

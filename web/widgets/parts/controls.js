@@ -1,0 +1,129 @@
+/** Things the reader's hand takes hold of: scrub numbers, pairs, steppers, choices. All red, all typed or dragged or keyed. */
+import { html, noChange, nothing } from 'lit';
+import { setCommittedValue } from 'lit/directive-helpers.js';
+import { Directive, directive } from 'lit/directive.js';
+import { live } from 'lit/directives/live.js';
+import { parseNumber } from '../../lab/format.js';
+
+/**
+ * @typedef {{ value: number, label: string, text: import('../../lab/text.js').Text, min?: number, max?: number,
+ *   step?: number, big?: number, digits?: number, onChange: (value: number) => void }} ScrubOptions
+ */
+
+/** Pixels of sideways travel for one step. */
+const TRAVEL = 6;
+
+/** The value of a field, which a redraw leaves alone while the reader is typing in it. */
+class Unhurried extends Directive {
+  /** @param {string} value */
+  render(value) { return value; }
+
+  /** @param {any} part @param {[string]} values */
+  update(part, [value]) {
+    const { element } = part;
+    if ('typing' in element.dataset || element.value === value) return noChange;
+    setCommittedValue(part);
+    return value;
+  }
+}
+
+const unhurried = directive(Unhurried);
+
+/** @param {number} value @param {ScrubOptions} o */
+function settle(value, { min = -Infinity, max = Infinity, digits = 2 }) {
+  const unit = 10 ** digits;
+  return Math.round(Math.min(Math.max(value, min), max) * unit) / unit || 0;
+}
+
+/** @param {PointerEvent} event @param {ScrubOptions} o */
+function startScrub(event, o) {
+  if (event.button !== 0) return;
+  const input = /** @type {HTMLInputElement} */ (event.currentTarget);
+  const { step = 0.1 } = o;
+  const from = event.clientX;
+  let moved = false;
+  const ended = new AbortController();
+  const { signal } = ended;
+  input.addEventListener('pointermove', (move) => {
+    const steps = Math.trunc((move.clientX - from) / TRAVEL);
+    if (!moved && Math.abs(move.clientX - from) < 4) return;
+    moved = true;
+    input.setPointerCapture(move.pointerId);
+    move.preventDefault();
+    o.onChange(settle(o.value + steps * step, o));
+  }, { signal });
+  for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) {
+    input.addEventListener(type, () => ended.abort(), { signal });
+  }
+}
+
+/** @param {KeyboardEvent} event @param {ScrubOptions} o */
+function keyScrub(event, o) {
+  const input = /** @type {HTMLInputElement} */ (event.currentTarget);
+  if (event.key === 'Enter') commit(input, o);
+  if (event.key === 'Escape') {
+    delete input.dataset.typing;
+    input.value = o.text.short(o.value, o.digits ?? 2);
+  }
+  const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+  if (!direction) return;
+  delete input.dataset.typing;
+  event.preventDefault();
+  const { step = 0.1, big = 1 } = o;
+  o.onChange(settle(o.value + direction * (event.shiftKey ? big : step), o));
+}
+
+/** What was typed; in a whole number a comma only groups. @param {HTMLInputElement} input @param {ScrubOptions} o */
+function commit(input, o) {
+  if (!('typing' in input.dataset)) return;
+  delete input.dataset.typing;
+  const typed = parseNumber(o.digits === 0 ? input.value.replace(/[,\s]/g, '') : input.value);
+  if (Number.isNaN(typed)) input.value = o.text.short(o.value, o.digits ?? 2);
+  else o.onChange(settle(typed, o));
+}
+
+/** A number to drag sideways, step with the arrows or type. @param {ScrubOptions} o */
+export function scrub(o) {
+  const shown = o.text.short(o.value, o.digits ?? 2);
+  return html`<input class="scrub" type="text" inputmode="decimal" role="spinbutton" autocomplete="off" aria-label=${o.label}
+    aria-valuenow=${o.value} aria-valuetext=${shown} aria-valuemin=${o.min ?? nothing} aria-valuemax=${o.max ?? nothing}
+    style="width: calc(${shown.length}ch + 0.15em)" .value=${unhurried(shown)}
+    @input=${(/** @type {Event} */ e) => { /** @type {HTMLInputElement} */ (e.currentTarget).dataset.typing = ''; }}
+    @pointerdown=${(/** @type {PointerEvent} */ e) => startScrub(e, o)}
+    @keydown=${(/** @type {KeyboardEvent} */ e) => keyScrub(e, o)}
+    @change=${(/** @type {Event} */ e) => commit(/** @type {HTMLInputElement} */ (e.currentTarget), o)}>`;
+}
+
+/**
+ * Two numbers of a point.
+ * @param {Omit<ScrubOptions, 'value' | 'label' | 'onChange'> & { value: [number, number], labels: [string, string],
+ *   onChange: (axis: 0 | 1, value: number) => void }} o
+ */
+export function vector({ value, labels, onChange, ...rest }) {
+  const one = (/** @type {0 | 1} */ axis) => scrub({
+    ...rest, value: value[axis], label: labels[axis], onChange: (to) => onChange(axis, to),
+  });
+  return html`<span class="vector">${one(0)},&nbsp;${one(1)}</span>`;
+}
+
+/** A scrub number between two big buttons, for fingers. @param {ScrubOptions & { less: string, more: string }} o */
+export function stepper(o) {
+  const { step = 0.5 } = o;
+  const by = (/** @type {number} */ d) => () => o.onChange(settle(o.value + d, o));
+  return html`<span class="stepper">
+    <button type="button" aria-label=${o.less} @click=${by(-step)}>−</button>${scrub(o)}<button type="button"
+      aria-label=${o.more} @click=${by(step)}>+</button>
+  </span>`;
+}
+
+/**
+ * One of a few: a radio group drawn as segments.
+ * @param {{ name: string, legend: string, hideLegend?: boolean, wide?: boolean, value: string | number,
+ *   options: { value: string | number, label: unknown }[], onPick: (value: string) => void }} o
+ */
+export function choice({ name, legend, hideLegend = false, wide = false, value, options, onPick }) {
+  return html`<fieldset class="choice ${hideLegend ? 'hide-legend' : ''}"><legend>${legend}</legend>
+    <div class="segments ${wide ? 'wide' : ''}">${options.map((option) => html`<label><input type="radio" name=${name}
+      .value=${String(option.value)} .checked=${live(String(option.value) === String(value))}
+      @change=${() => onPick(String(option.value))}><span>${option.label}</span></label>`)}</div></fieldset>`;
+}

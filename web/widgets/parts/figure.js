@@ -1,0 +1,256 @@
+/**
+ * The frame every figure stands in: head with birth mark and tools, controls, plate, caption, conclusion.
+ * A figure gives its parts; the frame gives language, theme, the shared engine, table, saved image, errors, live text.
+ */
+import { html, LitElement, nothing } from 'lit';
+import { framedPicture } from '../../draw/picture.js';
+import { csvOf, dataTable, errorBox } from './cards.js';
+import { sharedEngine } from './engine.js';
+import { Environment, Sight } from './environment.js';
+import { birthMark } from './marks.js';
+import { copyText, keptOf, Place, restoreKept } from './place.js';
+import { saveBlob, savePicture } from './save.js';
+import { sharedStyles } from './styles.js';
+
+const TABLE_ROWS = 200;
+const SAY_AFTER = 300;
+
+/** @typedef {import('../../lab/text.js').Text} Text */
+
+export class FigureElement extends LitElement {
+  static styles = sharedStyles;
+
+  /** PROPS of every figure. figure: its number on the page, none when it stands alone. */
+  static properties = {
+    figure: { type: String },
+    showTable: { state: true },
+    saving: { state: true },
+    error: { state: true },
+    said: { state: true },
+    copied: { state: true },
+    width: { state: true },
+  };
+
+  /** Elements a figure needs inside, by tag; defined when first used, a name already taken is kept. */
+  /** @type {Record<string, CustomElementConstructor>} */
+  static parts = {};
+
+  /** What the address keeps of a figure: name there, property here, values allowed. @type {import('./place.js').Keeps} */
+  static keeps = {};
+
+  constructor() {
+    super();
+    this.figure = '';
+    this.showTable = false;
+    this.saving = false;
+    /** @type {{ code?: string, message: string } | null} */
+    this.error = null;
+    this.said = '';
+    this.copied = false;
+    this.environment = new Environment(this);
+    /** CSS pixels the figure has; pictures are laid out for it, so that their text keeps its size. */
+    this.width = 0;
+    this.#resize = new ResizeObserver(([entry]) => { this.width = Math.round(entry.contentRect.width); });
+    this.seen = false;
+    new Sight(this, (seen) => this.#sighted(seen));
+    /** @type {AbortController | null} one per stay on the page: ends runs and listeners */
+    this.stay = null;
+    this.place = new Place(this);
+    this.#turn = 0;
+  }
+
+  #turn;
+  #resize;
+  #sayTimer = 0;
+
+  connectedCallback() {
+    for (const [tag, part] of Object.entries(/** @type {typeof FigureElement} */ (this.constructor).parts)) {
+      if (!customElements.get(tag)) customElements.define(tag, part);
+    }
+    this.stay = new AbortController();
+    super.connectedCallback();
+    this.#resize.observe(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#resize.disconnect();
+    this.stay?.abort();
+    this.stay = null;
+    clearTimeout(this.#sayTimer);
+    this.seen = false;
+    this.#turn += 1;
+  }
+
+  /** @param {boolean} seen */
+  #sighted(seen) {
+    if (seen === this.seen) return;
+    this.seen = seen;
+    if (!seen) return void this.onUnseen();
+    this.requestUpdate();
+    this.onSeen();
+  }
+
+  // What a figure overrides.
+  /** Catalogue prefix of this figure's words. @returns {string} */
+  get words() { throw new Error('a figure names its words'); }
+  /** None where nothing is measured or counted. @returns {import('./marks.js').Mark | null} */
+  get mark() { return 'live'; }
+  /** File name of saved images, without its end. */
+  get fileName() { return `attn-${this.words}`; }
+  onSeen() {}
+  onUnseen() {}
+  reset() {}
+  /** @param {Text} _t @returns {unknown} */
+  renderControls(_t) { return nothing; }
+  /** @param {Text} _t @returns {unknown} */
+  renderPlate(_t) { return nothing; }
+  /** @param {Text} _t @returns {unknown} */
+  renderCaption(_t) { return nothing; }
+  /** @param {Text} _t @returns {unknown} the predict card, beside the caption where there is room */
+  renderAside(_t) { return nothing; }
+  /** The conclusion, or nothing. @param {Text} t @returns {string | null} */
+  therefore(t) { return t(`${this.words}.therefore`); }
+  /** @param {Text} _t @returns {import('./cards.js').Table | null} */
+  table(_t) { return null; }
+  /** What the CSV file holds. @param {Text} t */
+  csv(t) { return this.table(t); }
+  /** Are there a table and an image now? A figure whose own are costly answers without making them. @param {Text} t */
+  offers(t) { return { table: this.table(t) !== null, picture: this.picture(t) !== null }; }
+  /** Plate as shapes for a saved image. @param {Text} _t @returns {{ width: number, height: number, shapes: any[] } | null} */
+  picture(_t) { return null; }
+  /** Caption of a saved image. @param {Text} t */
+  pictureCaption(t) { return this.therefore(t) ?? ''; }
+  /** What the address keeps. @returns {Record<string, string | number | boolean>} */
+  get kept() { return keptOf(this, /** @type {typeof FigureElement} */ (this.constructor).keeps); }
+  /** @param {Record<string, string>} given as an address says it */
+  restore(given) { restoreKept(this, /** @type {typeof FigureElement} */ (this.constructor).keeps, given); }
+
+  /** Brings the figure into sight, set as given. @param {Record<string, string>} given */
+  async visit(given) {
+    this.restore(given);
+    await this.updateComplete;
+    this.scrollIntoView();
+    this.renderRoot.querySelector('figure')?.focus({ preventScroll: true });
+  }
+
+  /** @param {Text} t */
+  async copyLink(t) {
+    const link = new URL(this.place.hash, location.href).href;
+    this.copied = await copyText(link);
+    if (!this.copied) location.hash = this.place.hash;
+    this.say(t(this.copied ? 'frame.copied' : 'frame.inAddress'));
+  }
+
+  /** @param {Text} t @returns {{ label: string, run: () => void }[]} */
+  remedies(t) { return [{ label: t('error.retry'), run: () => this.onSeen() }]; }
+
+  /**
+   * Runs a job on the shared engine; only the latest job's result counts, none after leaving the page.
+   * @template R @param {(engine: any, signal: AbortSignal) => Promise<R>} job
+   * @returns {Promise<R | undefined>} undefined when overtaken or failed (then `error` is set)
+   */
+  async run(job) {
+    this.#turn += 1;
+    const turn = this.#turn;
+    const signal = this.stay?.signal ?? AbortSignal.abort();
+    try {
+      const result = await job(await sharedEngine(), signal);
+      if (turn !== this.#turn || signal.aborted) return undefined;
+      this.error = null;
+      return result;
+    } catch (error) {
+      if (turn === this.#turn && !signal.aborted) this.fail(error);
+      return undefined;
+    }
+  }
+
+  /** @param {any} error */
+  fail(error) {
+    this.error = error;
+    this.dispatchEvent(new CustomEvent('attn-error', { bubbles: true, composed: true, detail: error }));
+  }
+
+  /** One polite sentence, a little after the last change. @param {string} sentence */
+  say(sentence) {
+    clearTimeout(this.#sayTimer);
+    this.#sayTimer = window.setTimeout(() => { this.said = sentence; }, SAY_AFTER);
+  }
+
+  /** @param {Text} t */
+  heading(t) { return t(`${this.words}.title`); }
+  /** @param {Text} t */
+  markWords(t) { return t(`mark.${this.mark}`); }
+
+  /** @param {Text} t @param {'svg' | 'png'} type */
+  async save(t, type) {
+    const plate = this.picture(t);
+    if (!plate) return;
+    const title = this.#numbered(t);
+    const picture = framedPicture(this.environment.theme, plate, {
+      title, mark: this.markWords(t), caption: this.pictureCaption(t),
+    });
+    await savePicture(picture, { name: this.fileName, type, title, lang: t.lang });
+    this.saving = false;
+  }
+
+  /** @param {Text} t */
+  #numbered(t) {
+    return this.figure ? `${t('frame.figure', { n: this.figure })}  ${this.heading(t)}` : this.heading(t);
+  }
+
+  render() {
+    const { text: t, failed } = this.environment;
+    if (!t) {
+      return html`<div class="waiting">${failed ? html`<button type="button" class="button"
+        aria-label="Retry / 重试" @click=${() => this.environment.load()}>↻</button>` : nothing}</div>`;
+    }
+    const aside = this.renderAside(t);
+    const conclusion = this.therefore(t);
+    const caption = this.renderCaption(t);
+    return html`<figure lang=${t.lang} aria-labelledby="title" tabindex="-1">
+      <div class="head"><p class="title" id="title">${this.figure
+    ? html`<span class="fig">${t('frame.figure', { n: this.figure })}</span>` : nothing}${this.heading(t)}</p>
+        ${this.mark ? birthMark(this.mark, this.markWords(t)) : nothing}</div>
+      ${this.#renderTools(t)}
+      <div class="main">${this.#wrapped('controls', this.renderControls(t))}
+        ${this.error ? errorBox(t, this.error, this.remedies(t)) : nothing}
+        ${this.showTable ? this.#renderTable(t)
+    : html`<div class="plate ${this.error ? 'stale' : ''}">${this.renderPlate(t)}</div>`}</div>
+      ${this.#wrapped('aside', aside)}
+      <div class="foot">${caption === nothing ? nothing : html`<figcaption class="caption">${caption}</figcaption>`}
+        ${conclusion ? html`<p class="therefore">${conclusion}</p>` : nothing}</div>
+      <p class="live" role="status">${this.said}</p>
+    </figure>`;
+  }
+
+  /** @param {string} name @param {unknown} inside */
+  #wrapped(name, inside) {
+    return inside === nothing ? nothing : html`<div class=${name}>${inside}</div>`;
+  }
+
+  /** @param {Text} t */
+  #renderTools(t) {
+    const tool = (/** @type {string} */ name, /** @type {() => void} */ run, /** @type {unknown} */ pressed = nothing) => html`
+      <button type="button" class="tool" aria-pressed=${pressed} @click=${run}>${t(`tool.${name}`)}</button>`;
+    const offers = this.offers(t);
+    return html`<div class="tools">
+      ${offers.table ? tool('table', () => { this.showTable = !this.showTable; }, this.showTable) : nothing}
+      ${offers.picture ? tool('image', () => { this.saving = !this.saving; }, this.saving) : nothing}
+      ${this.saving ? html`${tool('png', () => this.save(t, 'png'))}${tool('svg', () => this.save(t, 'svg'))}` : nothing}
+      ${this.figure ? tool(this.copied ? 'copied' : 'link', () => this.copyLink(t)) : nothing}
+      ${tool('reset', () => { this.copied = false; this.showTable = false; this.saving = false; this.reset(); })}</div>`;
+  }
+
+  /** @param {Text} t */
+  #renderTable(t) {
+    const table = this.table(t);
+    if (!table) return nothing;
+    return dataTable(table, {
+      rows: TABLE_ROWS,
+      more: t('table.more', { shown: t.count(TABLE_ROWS), all: t.count(table.rows.length) }),
+      csv: t('table.csv'),
+      onCSV: () => saveBlob(new Blob(['\ufeff', csvOf(this.csv(t) ?? table)], { type: 'text/csv' }), `${this.fileName}.csv`),
+    });
+  }
+}

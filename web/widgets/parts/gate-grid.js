@@ -1,0 +1,60 @@
+/** The squares of a gate map on one canvas: one focusable region, a roving square, its numbers in words. */
+import { css, html, nothing } from 'lit';
+import { squareSize } from '../../draw/gate-map.js';
+import { GRID_KEYS, moveCell } from '../../lab/grid.js';
+
+/** @typedef {import('../../lab/grid.js').Cell} Cell */
+/** @typedef {{ rows: number, cols: number, wide: number, high: number, head: number }} Layout  head: room above a square, pixels */
+
+export const gateGridStyles = css`
+  .map { display: grid; grid-template-columns: auto auto; justify-content: start; overflow-x: auto; padding: 4px; margin: -4px; }
+  .names { display: flex; grid-column: 2; }
+  .names span { display: grid; place-items: center; }
+  .names b { display: block; text-align: center; font-weight: 600; padding: 2px 0; forced-color-adjust: none; }
+  .tokens-down { grid-column: 1; display: grid; justify-items: end; align-items: start; padding-inline-end: 12px; }
+  .field { position: relative; cursor: pointer; grid-column: 2; }
+  .field:focus-visible { outline: 3px solid var(--attn-ink); outline-offset: 3px; }
+  .field canvas { display: block; forced-color-adjust: none; }
+  .field .at { position: absolute; border: 3px solid var(--attn-hand); pointer-events: none; }
+`;
+
+/**
+ * @param {Layout & { at: Cell | null, label: string, hint: string, description: string, columns: unknown, names: unknown,
+ *   onMove: (cell: Cell) => void, onPage: (by: number) => void }} o  onPage: an arrow led past the first or last row
+ */
+export function gateGrid(o) {
+  const { rows, cols, wide, high, head, at } = o;
+  const size = squareSize(o);
+  const click = (/** @type {MouseEvent} */ event) => {
+    const box = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
+    const cell = { row: Math.floor((event.clientY - box.top) / high), col: Math.floor((event.clientX - box.left) / wide) };
+    if (cell.row >= 0 && cell.row < rows && cell.col >= 0 && cell.col < cols) o.onMove(cell);
+  };
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (!GRID_KEYS.has(event.key) || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const from = at ?? { row: 0, col: 0 };
+    if (event.key === 'ArrowUp' && from.row === 0) o.onPage(-1);
+    else if (event.key === 'ArrowDown' && from.row === rows - 1) o.onPage(1);
+    else o.onMove(moveCell(from, { rows, cols }, event));
+  };
+  const mark = at && `left:${Math.round(at.col * wide + (wide - size) / 2) - 4}px;top:${at.row * high + head}px;width:${
+    size + 8}px;height:${size + 8}px`;
+  return html`<div class="map">${o.columns}${o.names}
+    <div class="field" role="application" tabindex="0" aria-label=${o.label} aria-description=${o.hint} @click=${click} @keydown=${key}>
+      <canvas aria-hidden="true" style="width:${cols * wide}px;height:${rows * high}px"></canvas>
+      ${mark ? html`<div class="at" style=${mark}></div>` : nothing}
+      <span class="live" role="status">${o.description}</span></div></div>`;
+}
+
+/** The canvas of a grid, sized and scaled. @param {ParentNode} root @param {Layout} o */
+export function gridContext(root, { rows, cols, wide, high }) {
+  const canvas = /** @type {HTMLCanvasElement | null} */ (root.querySelector('.field canvas'));
+  const ctx = canvas?.getContext('2d');
+  if (!canvas || !ctx) return null;
+  const ratio = Math.max(1, Math.ceil(window.devicePixelRatio));
+  canvas.width = cols * wide * ratio;
+  canvas.height = rows * high * ratio;
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return { ctx, ratio };
+}

@@ -1,0 +1,25 @@
+/** Catalogues, fetched when a language is first needed. */
+import { makeText } from '../../lab/text.js';
+
+/** @type {Record<string, () => Promise<{ default: Record<string, string> }>>} */
+const SOURCES = {
+  en: () => import('../../locales/en.js'),
+  'zh-CN': () => import('../../locales/zh-CN.js'),
+};
+
+/** @type {Map<string, Promise<import('../../lab/text.js').Text>>} */
+const loaded = new Map();
+
+/** The catalogue for a language tag: any Chinese reads zh-CN, everything else en. @param {string} tag */
+export const localeFor = (tag) => (/^zh\b/i.test(tag) ? 'zh-CN' : 'en');
+
+/** @param {string} locale */
+export function loadText(locale) {
+  let text = loaded.get(locale);
+  if (!text) {
+    text = SOURCES[locale]().then((module) => makeText(locale, module.default));
+    text.catch(() => loaded.delete(locale));
+    loaded.set(locale, text);
+  }
+  return text;
+}

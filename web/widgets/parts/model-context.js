@@ -1,0 +1,300 @@
+/**
+ * A model, a prompt, a run and what is picked in it, shared by all figures that joined. Opens lazily: need() starts only
+ * what ships with the page or is small; start() fetches the rest on the reader's word. Closes when the last figure left.
+ */
+import { arrived, freshDownload } from '../../lab/download.js';
+import { extendCaptures } from '../../lab/extend-captures.js';
+import { MOST_TOKENS } from '../../lab/layer.js';
+import { fitSelection, fullLayers, PROMPTS } from '../../lab/selection.js';
+import { shippedRecordings } from './engine.js';
+import { leaseEngine } from './model-engine.js';
+import { findOffer, freshShown, openTarget, sameTarget, shippedTarget } from './model-target.js';
+
+/** @typedef {'idle' | 'connecting' | 'streaming' | 'running' | 'ready' | 'stopped' | 'failed'} Phase */
+/** @typedef {import('./model-target.js').Target} Target */
+/** @typedef {import('./model-target.js').Shown} Shown */
+/** @typedef {{ target: Target, model: any, tokenizer: any }} Opened */
+
+const failure = (/** @type {string} */ code, /** @type {string} */ message) => Object.assign(new Error(message), { code });
+const tooLong = (/** @type {number} */ found) => failure('BAD_SHAPE', `prompt: expected 1 to ${MOST_TOKENS} tokens, found ${found}`);
+
+export class ModelContext {
+  /** @type {Phase} */
+  phase = 'idle';
+  download = freshDownload(0);
+  /** @type {any} an EngineError, until the next start */
+  error = null;
+  /** @type {Shown | null} */
+  shown = null;
+  /** The layer being computed or waited for. */
+  atLayer = 0;
+  /** A folder that waits for the reader's word. @type {import('./model-target.js').Offer | null} */
+  offer = null;
+  /** @type {any[]} */
+  interventions = [];
+  /** The same tokens with the interventions, null when there are none. @type {any} */
+  edited = null;
+  /** Bytes of the session's caches, once a token was accepted. @type {{ kvBytes: number, stateBytes: number } | null} */
+  cache = null;
+  src = /** @type {string[]} */ ([]);
+  recordings = /** @type {string[]} */ ([]);
+  prompt = PROMPTS[0];
+
+  #emit;
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
+  /** @type {Set<string>} */
+  #captures = new Set();
+  /** @type {Partial<import('../../lab/selection.js').Selection>} */
+  #picked = {};
+  /** @type {Target | null} what the reader asked for */
+  #asked = null;
+  #opened = /** @type {Opened | null} */ (null);
+  /** Whose run is on display: while another model arrives, not the opened one's. @type {Opened | null} */
+  #shownBy = null;
+  /** @type {ReturnType<typeof leaseEngine> | null} */
+  #lease = null;
+  /** @type {any} */
+  #session = null;
+  #stop = new AbortController();
+
+  /** @param {(name: string, detail: any) => void} emit attn-select, attn-run, attn-error */
+  constructor(emit) { this.#emit = emit; }
+
+  get model() { return this.#opened?.model ?? null; }
+  get tokenizer() { return this.#opened?.tokenizer ?? null; }
+  get config() { return this.shown?.config ?? null; }
+  get tokens() { return this.shown?.tokens ?? []; }
+  get pieces() { return this.shown?.pieces ?? []; }
+  get layers() { return this.shown?.layers ?? []; }
+  get run() { return this.shown?.run ?? null; }
+  get logits() { return this.shown?.logits; }
+  get source() { return this.shown?.source ?? 'live'; }
+  /** Can the run on display be gone on with: another forward, a token more? */
+  get canRun() { return this.phase === 'ready' && this.#shownBy === this.#opened && this.shown?.source === 'live'; }
+  /** Would this run, if anything, be one of the model that ships? */
+  get isShipped() { return !this.#asked && this.src.length === 0 || this.#asked?.kind === 'shipped'; }
+  get busy() { return this.phase === 'connecting' || this.phase === 'streaming' || this.phase === 'running'; }
+  /** Layers of the run on display that have an attention table, done or not. */
+  get fullLayers() { return this.shown ? fullLayers(this.shown.config, this.shown.ran) : []; }
+  /** What was picked, without what is picked by default. */
+  get picked() { return this.#picked; }
+  get selection() {
+    const { shown } = this;
+    return shown ? fitSelection(this.#picked, shown.config, shown.tokens.length, shown.ran) : { layer: -1, heads: [0, 1], token: 0 };
+  }
+
+  /** @param {() => void} listener @param {string[]} captures @returns {() => void} leaves again */
+  join(listener, captures) {
+    this.#listeners.add(listener);
+    const before = this.#captures.size;
+    for (const name of captures) this.#captures.add(name);
+    if (this.#captures.size > before && (this.shown || this.busy)) this.#go();
+    return () => {
+      this.#listeners.delete(listener);
+      // Moving a node is not leaving: whoever comes back in the same turn keeps everything.
+      setTimeout(() => { if (this.#listeners.size === 0) this.close(); });
+    };
+  }
+
+  #changed() { for (const listener of this.#listeners) listener(); }
+
+  /** New sources or a new prompt from outside. @param {{ src?: string[], recordings?: string[], prompt?: string }} given */
+  configure({ src = this.src, recordings = this.recordings, prompt = this.prompt }) {
+    const moved = src.join() !== this.src.join() || recordings.join() !== this.recordings.join();
+    const asks = moved || prompt !== this.prompt;
+    Object.assign(this, { src, recordings, prompt });
+    if (moved) this.offer = this.#asked = null;
+    if (asks && this.phase !== 'idle') this.#go();
+  }
+
+  /** A figure is in sight. */
+  need() {
+    if (this.phase === 'idle') this.#go();
+  }
+
+  /** The reader's word: fetch this. @param {Target} target */
+  start(target) {
+    this.#asked = target;
+    return this.#go();
+  }
+
+  /** Back to what ships with the page, live. */
+  useShipped() { return this.start(shippedTarget()); }
+
+  /** Tries again, or goes on where stop() left off: whole layers are still here. */
+  resume() { return this.#go(); }
+
+  stop() {
+    this.#stop.abort();
+    this.phase = 'stopped';
+    this.#changed();
+  }
+
+  /** @param {string} prompt */
+  ask(prompt) {
+    this.prompt = prompt;
+    return this.#go();
+  }
+
+  /** @param {Partial<import('../../lab/selection.js').Selection>} patch */
+  select(patch) {
+    this.#picked = { ...this.#picked, ...patch };
+    this.#changed();
+    if (this.shown) this.#emit('attn-select', this.selection);
+  }
+
+  /** Another run of the tokens on display. @param {Record<string, any>} options of model.forward */
+  async forward(options) {
+    if (!this.canRun) throw failure('BAD_OPTION', 'model: expected one that has run, found none');
+    return this.model.forward(this.tokens, { signal: this.#stop.signal, ...options });
+  }
+
+  /** Changes the run: `edited` follows. @param {any[]} list interventions of the engine */
+  async intervene(list) {
+    this.interventions = list;
+    this.edited = null;
+    this.#changed();
+    if (list.length === 0 || !this.canRun) return;
+    await this.#guard(this.#stop.signal, async () => {
+      const run = await this.forward({ capture: [...this.#captures], interventions: list });
+      if (this.interventions === list) this.edited = run;
+    });
+  }
+
+  /** Appends one token by a session; only its own row is computed. @param {number} id */
+  async accept(id) {
+    const { shown, model, tokenizer } = this;
+    const { signal } = this.#stop;
+    if (!shown || !this.canRun) return;
+    await this.#guard(signal, async () => {
+      if (shown.tokens.length >= MOST_TOKENS) throw tooLong(shown.tokens.length + 1);
+      this.phase = 'running';
+      this.#session ??= await model.session();
+      const session = this.#session;
+      if (session.tokens.length === 0) await session.append(shown.tokens, { signal });
+      const { logits, layers } = await session.append([id], { capture: [...this.#captures], signal });
+      const tokens = [...shown.tokens, id];
+      const pieces = await tokenizer.pieces(tokens);
+      this.cache = { kvBytes: session.kvBytes, stateBytes: session.stateBytes };
+      this.shown = { ...shown, tokens, pieces, logits, layers: extendCaptures(shown.layers, layers), run: null };
+      this.#picked = { ...this.#picked, token: undefined };
+      this.phase = 'ready';
+    });
+    if (this.shown !== shown) this.#emit('attn-select', this.selection);
+    if (this.interventions.length > 0) await this.intervene(this.interventions);
+  }
+
+  /** Opens what is to be shown and runs the prompt through it; the latest call alone counts. */
+  async #go() {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    const { prompt } = this;
+    Object.assign(this, { error: null, phase: 'connecting', download: freshDownload(performance.now()) });
+    this.#changed();
+    await this.#guard(signal, async () => {
+      await this.#endSession();
+      const opened = await this.#open(signal);
+      const { target, model, tokenizer } = opened;
+      const known = model.prompts?.find((/** @type {any} */ p) => p.prompt === prompt);
+      const { ids, pieces } = known ? { ids: known.tokens, pieces: known.pieces } : await tokenizer.encode(prompt);
+      if (ids.length === 0 || ids.length > MOST_TOKENS) throw tooLong(ids.length);
+      await this.#run(opened, { prompt, tokens: ids, pieces }, signal);
+      if (this.interventions.length > 0 && target.kind !== 'recording') await this.intervene(this.interventions);
+    });
+  }
+
+  /** @param {Opened} opened @param {{ prompt: string, tokens: number[], pieces: any[] }} asked @param {AbortSignal} signal */
+  async #run(opened, asked, signal) {
+    const start = performance.now();
+    const { target, model } = opened;
+    const next = freshShown(target, model, asked);
+    const { layers } = next;
+    this.phase = 'running';
+    this.atLayer = 0;
+    this.#changed();
+    const onLayer = (/** @type {number} */ i, /** @type {any} */ captures) => {
+      if (signal.aborted) return;
+      layers[i] = captures;
+      this.atLayer = i + 1;
+      // What was there stays until there is a table to show in its place.
+      if (model.config.layerTypes[i] === 'full_attention' && this.shown !== next) this.#show(next, opened);
+      this.#changed();
+    };
+    const capture = [...this.#captures];
+    const run = await model.forward(asked.tokens, { capture, logits: target.logits ?? 'last', onLayer, signal });
+    if (signal.aborted) return;
+    Object.assign(next, { layers: run.layers, run, logits: run.logits, ms: performance.now() - start });
+    this.#show(next, opened);
+    this.phase = 'ready';
+    this.#emit('attn-run', { source: next.source, model: next.name, tokens: next.tokens.length, ms: next.ms, kind: next.kind, untrained: next.untrained });
+  }
+
+  /** @param {Shown} next @param {Opened} by */
+  #show(next, by) {
+    if (this.shown && this.shown.tokens.join() !== next.tokens.join()) this.#picked = { ...this.#picked, token: undefined };
+    if (this.shown && this.shown.url !== next.url) this.interventions = [];
+    this.#shownBy = by;
+    Object.assign(this, { shown: next, cache: null, edited: null });
+  }
+
+  /** @param {AbortSignal} signal */
+  async #open(signal) {
+    this.#lease ??= leaseEngine();
+    const engine = await this.#lease.get();
+    if (!this.#asked && this.src.length > 0 && !this.offer) this.offer = await findOffer(this.src, signal);
+    const target = this.#asked ?? (this.offer?.unasked ? this.offer.target : null) ?? shippedTarget();
+    if (this.#opened && sameTarget(this.#opened.target, target) && target.kind !== 'recording') return this.#opened;
+    const before = this.#opened;
+    this.#opened = null;
+    await before?.model.close();
+    if (before) this.interventions = []; // of layers and heads that the next may not have
+    const opened = await openTarget(engine, target, {
+      recordings: this.#asked ? [] : [...this.recordings, ...shippedRecordings()], prompt: this.prompt, signal,
+      onProgress: (report) => {
+        this.download = arrived(this.download, performance.now(), report);
+        if (this.busy && report.phase === 'weights') this.phase = 'streaming';
+        this.#changed();
+      },
+    });
+    if (signal.aborted) {
+      await opened.model.close();
+      throw failure('ABORTED', 'stopped');
+    }
+    this.#opened = opened;
+    return opened;
+  }
+
+  /** Runs a job; what it throws is shown, unless it was overtaken or stopped. @param {AbortSignal} signal @param {() => Promise<void>} job */
+  async #guard(signal, job) {
+    try {
+      await job();
+    } catch (error) {
+      const { code } = /** @type {any} */ (error);
+      if (signal.aborted || code === 'ABORTED') return;
+      if (code === 'WORKER_LOST') {
+        this.#opened = this.#session = null;
+        this.#lease?.lost();
+      }
+      Object.assign(this, { error, phase: 'failed' });
+      this.#emit('attn-error', error);
+    }
+    if (!signal.aborted) this.#changed();
+  }
+
+  async #endSession() {
+    const session = this.#session;
+    this.#session = null;
+    await session?.close();
+  }
+
+  /** Ends downloads, run and worker; prompt and selection are kept for the next need(). */
+  close() {
+    this.#stop.abort();
+    this.#opened = this.#shownBy = this.#session = null;
+    this.#lease?.release();
+    this.#lease = null;
+    Object.assign(this, { phase: 'idle', shown: null, error: null, cache: null, edited: null });
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * A figure that shows a run of the model of its place: asks for the run when seen, waits in words, says where the
+ * numbers come from. A figure overrides captures, renderRun and, where its conclusion is about a model, bearsOut.
+ */
+import { html, nothing } from 'lit';
+import { FigureElement } from './figure.js';
+import { progressCard } from './cards.js';
+import { ModelUse } from './model.js';
+
+/** @typedef {import('../../lab/text.js').Text} Text */
+
+/** Captures that a model without gates does not have. */
+const OF_GATES = new Set(['gate', 'headContributionUngated']);
+
+export class ModelFigure extends FigureElement {
+  /** Captures this figure reads (engine contract 4.2). @type {string[]} */
+  static captures = ['probs'];
+
+  constructor() {
+    super();
+    /** What went wrong in this figure alone. @type {any} */
+    this.ownError = null;
+    this.use = new ModelUse(this, { captures: /** @type {typeof ModelFigure} */ (this.constructor).captures });
+  }
+
+  /** The model, run and selection shared with the other figures. @returns {import('./model-context.js').ModelContext} */
+  get context() { return /** @type {any} */ (this.use.context); }
+  /** The run on display, null before the first. */
+  get shown() { return this.use.context?.shown ?? null; }
+  /** Captures of the picked layer, undefined while it has not been computed. @returns {Record<string, any> | undefined} */
+  get captures() {
+    const { layers, selection, config } = this.context;
+    const found = layers[selection.layer];
+    // A figure that came after the run waits for the next one, which captures what it reads.
+    const lacks = (/** @type {string} */ name) => !found?.[name] && (config.gated || !OF_GATES.has(name));
+    return /** @type {typeof ModelFigure} */ (this.constructor).captures.some(lacks) ? undefined : found;
+  }
+
+  /** @returns {import('./marks.js').Mark} */
+  get mark() { return this.shown?.source === 'recorded' ? 'recorded' : 'live'; }
+
+  /** What is picked in the run, which all figures of a model share. @returns {Record<string, string | number | boolean>} */
+  get kept() {
+    const picked = this.use.context?.shown ? this.use.context.selection : null;
+    return { ...super.kept, ...(picked && { layer: picked.layer, heads: picked.heads.join(), token: picked.token }) };
+  }
+
+  /** @param {Record<string, string>} given */
+  restore(given) {
+    super.restore(given);
+    const { layer, heads, token } = given;
+    const numbers = (/** @type {string} */ text) => text.split(',').filter(Boolean).map(Number);
+    this.context.select({
+      ...(layer && { layer: Number(layer) }), ...(token && { token: Number(token) }), ...(heads && { heads: numbers(heads) }),
+    });
+  }
+
+  /** @param {Text} t */
+  markWords(t) { return modelWords(t, this.shown) ?? super.markWords(t); }
+
+  onSeen() { this.use.context?.need(); }
+
+  willUpdate() {
+    this.error = this.use.context?.error ?? this.ownError;
+    if (this.seen) this.use.context?.need();
+  }
+
+  /** @param {any} error */
+  fail(error) {
+    this.ownError = error;
+    super.fail(error);
+  }
+
+  /** @template R @param {(engine: any, signal: AbortSignal) => Promise<R>} job @returns {Promise<R | undefined>} */
+  async run(job) {
+    const result = await super.run(job);
+    if (result !== undefined) this.ownError = null;
+    return result;
+  }
+
+  /** @param {Text} t @returns {{ label: string, run: () => unknown }[]} */
+  remedies(t) {
+    const again = { label: t('error.retry'), run: () => this.context.resume() };
+    return this.context.isShipped ? [again] : [again, { label: t('model.useShipped'), run: () => this.context.useShipped() }];
+  }
+
+  /** What is drawn once there is a run whose picked layer is done. @param {Text} _t @returns {unknown} */
+  renderRun(_t) { return nothing; }
+
+  /** @param {Text} t @returns {unknown} */
+  renderPlate(t) {
+    if (this.use.context && this.captures) return this.renderRun(t);
+    return html`<div class="awaited">${this.renderWaiting(t)}</div>`;
+  }
+
+  /** @param {Text} t @returns {unknown} */
+  renderWaiting(t) {
+    const { context } = this.use;
+    if (!context) return nothing;
+    if (context.shown && context.fullLayers.length === 0) return html`<p class="quiet">${t('model.noTable')}</p>`;
+    if (!context.busy) return html`<p class="quiet">${t(`model.${context.phase === 'stopped' ? 'stopped' : 'nothing'}`)}</p>`;
+    return progressCard(t, { title: phaseWords(t, context), download: context.download, onStop: () => context.stop() });
+  }
+
+  /** Does the run on display bear the conclusion out? null: cannot be told yet. @returns {boolean | null} */
+  bearsOut() { return null; }
+
+  /** A conclusion about a model is printed only if its run bears it out. @param {Text} t */
+  therefore(t) {
+    if (!this.use.context || !this.captures) return null;
+    const found = this.bearsOut();
+    return found === null ? null : t(`${this.words}.therefore${found ? '' : '_else'}`);
+  }
+}
+
+/** What a context is busy with. @param {Text} t @param {import('./model-context.js').ModelContext} context */
+export function phaseWords(t, context) {
+  if (context.download.retrying) return t('progress.retrying');
+  return t(context.phase === 'connecting' ? 'progress.connecting' : `progress.${context.phase}`, { layer: context.atLayer });
+}
+
+/** Where a run comes from, for marks: '… · …'. @param {Text} t @param {import('./model-context.js').Shown | null} shown */
+export function modelWords(t, shown) {
+  if (!shown) return null;
+  if (shown.source === 'recorded') return t('model.mark.recorded', { name: modelName(shown) });
+  if (shown.untrained) return t('model.mark.untrained');
+  return t(shown.kind === 'shipped' ? 'model.mark.small' : 'model.mark.folder', { name: modelName(shown) });
+}
+
+/** A model's name in a sentence. @param {Text} t @param {import('./model-context.js').Shown} shown */
+export const modelTitle = (t, shown) => (shown.kind === 'shipped' ? t('model.small') : modelName(shown));
+
+/** The last part of a model's address: what people call it. @param {{ name: string }} shown */
+export function modelName({ name }) {
+  const parts = name.split(/[?#]/)[0].split('/').filter(Boolean);
+  const at = parts.findIndex((part) => part === 'resolve');
+  return decodeURIComponent(parts[(at > 0 ? at : parts.length) - 1] ?? name);
+}

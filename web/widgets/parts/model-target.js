@@ -1,0 +1,111 @@
+/** What a context opens: the shipped model, a recording of the prompt, or a folder somewhere; and what a folder would cost. */
+import { countedSizes, headerSizes, ladder, QWEN35 } from '../../lab/ladder.js';
+import { shippedModel } from './engine.js';
+
+/**
+ * @typedef {{ kind: 'shipped' | 'folder' | 'recording', url: string, bases?: string[], layers?: number,
+ *   logits?: 'last' | 'none', untrained?: boolean }} Target  bases: mirrors in the order to try; layers: default all
+ * @typedef {{ name: string, bases: string[], config: import('../../lab/ladder.js').Config, sizes: import('../../lab/ladder.js').Sizes,
+ *   rungs: ReturnType<typeof ladder>, counted: boolean, unasked: boolean, target: Target }} Offer
+ *   counted: by the formula, nothing was read; unasked: small enough to come without a question
+ */
+
+/**
+ * The run on display.
+ * @typedef {{ kind: Target['kind'], name: string, url: string, untrained: boolean, source: 'live' | 'recorded', config: any,
+ *   prompt: string, tokens: number[], pieces: any[], layers: Record<string, any>[], ran: number, run: any,
+ *   logits: { shape: number[], data: Float32Array } | undefined, ms: number, at: Date }} Shown
+ *   layers: captures by layer, those that are done; ran: how many layers this run has
+ */
+
+/** A folder of at most so many bytes loads without a question. */
+const SMALL = 20e6;
+
+const absolute = (/** @type {string} */ url) => new URL(url, document.baseURI).href;
+
+/** @returns {Target} */
+export function shippedTarget() {
+  const { url, untrained } = shippedModel();
+  const href = absolute(url);
+  return { kind: 'shipped', url: href, bases: [href], untrained };
+}
+
+/** The folder's name as people say it. @param {string} url */
+export function folderName(url) {
+  if (!URL.canParse(url)) return url;
+  const parts = new URL(url).pathname.split('/').filter(Boolean);
+  const at = parts.findIndex((part) => part === 'resolve' || part === 'blob' || part === 'tree');
+  return decodeURIComponent(parts[(at > 0 ? at : parts.length) - 1] ?? new URL(url).host);
+}
+
+/** What the page names before anything is read. @returns {Offer} */
+export function qwenOffer() {
+  const { name, bases } = QWEN35;
+  const sizes = countedSizes(QWEN35);
+  return {
+    name, bases: [...bases], config: QWEN35, sizes, rungs: ladder(QWEN35, sizes), counted: true, unasked: false,
+    target: { kind: 'folder', url: bases[0], bases: [...bases] },
+  };
+}
+
+/**
+ * Reads a folder's config.json and header, some kilobytes, and says what its weights would cost.
+ * @param {string[]} src @param {AbortSignal} signal @returns {Promise<Offer>}
+ */
+export async function findOffer(src, signal) {
+  const bases = src.map(absolute);
+  const { openFolder } = await import('../../engine/folder.js');
+  const folder = await openFolder(bases, { signal });
+  folder.close();
+  const { config, tensors } = folder;
+  const sizes = headerSizes(config, tensors);
+  const rungs = ladder(config, sizes);
+  const target = /** @type {const} */ ({ kind: 'folder', url: bases[0], bases });
+  const bytes = rungs[rungs.length - 1]?.bytes ?? 0;
+  return { name: folderName(bases[0]), bases, config, sizes, rungs, counted: false, unasked: bytes <= SMALL, target };
+}
+
+/** Prompt of each recording that was opened once. @type {Map<string, string>} */
+const recorded = new Map();
+
+/** @param {any} engine @param {string[]} urls @param {string} prompt @param {AbortSignal} signal */
+async function findRecording(engine, urls, prompt, signal) {
+  for (const url of urls.map(absolute)) {
+    if (recorded.has(url) && recorded.get(url) !== prompt) continue;
+    const model = await engine.openRecording(url, { signal });
+    recorded.set(url, model.prompts[0].prompt);
+    if (model.prompts[0].prompt === prompt) return { target: /** @type {Target} */ ({ kind: 'recording', url }), model };
+    await model.close();
+  }
+  return null;
+}
+
+/**
+ * @param {any} engine @param {Target} target
+ * @param {{ recordings: string[], prompt: string, signal: AbortSignal, onProgress: (report: any) => void }} o
+ *   recordings: looked into before the shipped model is
+ * @returns {Promise<{ target: Target, model: any, tokenizer: any }>}
+ */
+export async function openTarget(engine, target, { recordings, prompt, signal, onProgress }) {
+  if (target.kind === 'shipped') {
+    const found = await findRecording(engine, recordings, prompt, signal);
+    if (found) return { ...found, tokenizer: null };
+  }
+  const { bases = [target.url], layers } = target;
+  const tokenizer = await engine.loadTokenizer(bases, { signal });
+  const model = await engine.openModel(bases, { signal, onProgress, ...(layers === undefined ? {} : { layers }) });
+  return { target, model, tokenizer };
+}
+
+/** @param {Target} a @param {Target} b */
+export function sameTarget(a, b) {
+  return a.kind === b.kind && a.url === b.url && a.layers === b.layers && (a.bases ?? []).join() === (b.bases ?? []).join();
+}
+
+/** A run before its first layer. @param {Target} target @param {any} model @param {{ prompt: string, tokens: number[], pieces: any[] }} asked @returns {Shown} */
+export function freshShown({ kind, url, untrained = false, layers }, { name = url, config }, asked) {
+  return {
+    ...asked, kind, name, url, untrained, source: kind === 'recording' ? 'recorded' : 'live', config, layers: [],
+    ran: layers ?? config.layers, run: null, logits: undefined, ms: 0, at: new Date(),
+  };
+}

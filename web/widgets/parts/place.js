@@ -1,0 +1,80 @@
+/**
+ * A figure's place in the address: reads it when the page opens or the address changes, tells when the reader's hand has
+ * changed what is kept. Only the page around writes the address (it listens to attn-place).
+ */
+import { parsePlace, placeHash, readValue } from '../../lab/place.js';
+
+/** @typedef {Record<string, [property: string, allowed: import('../../lab/place.js').Allowed]>} Keeps  by name in the address */
+
+/** The figure that was touched last: what moves in the others is not the reader's doing. @type {unknown} */
+let inHand = null;
+
+/** A lit controller of a figure. */
+export class Place {
+  #host;
+  #last = '';
+  /** @type {Record<string, string> | null} what the address asks for, until the figure has words */
+  #wanted = null;
+
+  /** @param {import('./figure.js').FigureElement} host */
+  constructor(host) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostConnected() {
+    const { signal } = /** @type {AbortController} */ (this.#host.stay);
+    for (const type of ['pointerdown', 'keydown', 'click']) {
+      this.#host.addEventListener(type, () => { inHand = this.#host; }, { capture: true, signal });
+    }
+    addEventListener('hashchange', () => this.#read(), { signal });
+    this.#read();
+  }
+
+  #read() {
+    const place = parsePlace(location.hash);
+    if (!place || !this.#host.figure || place.figure !== this.#host.figure) return;
+    this.#wanted = place.state;
+    this.#host.requestUpdate();
+  }
+
+  /** The address of this figure as it stands. */
+  get hash() { return placeHash(this.#host.figure, this.#host.kept); }
+
+  hostUpdated() {
+    const host = this.#host;
+    if (!host.environment.text || !host.figure) return;
+    const wanted = this.#wanted;
+    if (wanted) {
+      this.#wanted = null;
+      requestAnimationFrame(() => host.visit(wanted));
+    }
+    const { hash } = this;
+    if (hash === this.#last) return;
+    const first = this.#last === '';
+    this.#last = hash;
+    if (host.copied) host.copied = false;
+    if (!first && inHand === host) host.dispatchEvent(new CustomEvent('attn-place', { bubbles: true, composed: true, detail: { hash } }));
+  }
+}
+
+/** @param {any} host @param {Keeps} keeps @returns {Record<string, string | number | boolean>} */
+export const keptOf = (host, keeps) => Object.fromEntries(Object.entries(keeps).map(([name, [property]]) => [name, host[property]]));
+
+/** Sets what is there and allowed, leaves the rest. @param {any} host @param {Keeps} keeps @param {Record<string, string>} given */
+export function restoreKept(host, keeps, given) {
+  for (const [name, [property, allowed]] of Object.entries(keeps)) {
+    const value = name in given ? readValue(given[name], allowed) : undefined;
+    if (value !== undefined) host[property] = value;
+  }
+}
+
+/** Into the clipboard; false where the browser refuses. @param {string} text */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
