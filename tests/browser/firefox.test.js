@@ -1,0 +1,89 @@
+/** The page in Firefox, driven over WebDriver BiDi: it loads, computes, speaks both languages, and is quiet. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import puppeteer from 'puppeteer-core';
+import { createSiteServer } from '../../tools/serve.mjs';
+
+const SITE = fileURLToPath(new URL('../../build/site', import.meta.url));
+const executablePath = [process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => path && existsSync(path));
+const waits = !executablePath ? 'waits for firefox-esr (install it or set FIREFOX=path)'
+  : !existsSync(`${SITE}/index.html`) ? 'waits for the built page (make site)' : false;
+
+/** @type {import('puppeteer-core').Browser} */
+let browser;
+/** @type {import('node:http').Server} */
+let server;
+
+before(async () => {
+  if (waits) return;
+  server = createSiteServer({ site: SITE });
+  await new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(undefined)));
+  browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true, extraPrefsFirefox: { 'intl.accept_languages': 'en' } });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** @param {string} [path] */
+async function open(path = '') {
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1280, height: 900 });
+  /** @type {string[]} */
+  const noise = [];
+  page.on('console', (message) => noise.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => noise.push(`pageerror: ${/** @type {Error} */ (error).message}`));
+  await page.goto(`http://127.0.0.1:${/** @type {any} */ (server.address()).port}/${path}`);
+  return { page, noise };
+}
+
+/** Waits for words inside a figure. */
+const shows = (page, selector, words) => page.waitForFunction((s, w) => {
+  const host = document.querySelector(s);
+  return (host?.shadowRoot ?? host)?.textContent.includes(w);
+}, {}, selector, words);
+
+test('the page loads and the toy has the chapter’s numbers', { skip: waits }, async () => {
+  const { page, noise } = await open();
+  for (const number of ['0.045', '0.768', '0.187', '0.277, 1.723']) await shows(page, 'attn-toy', number);
+  assert.deepEqual(noise, []);
+  await page.close();
+});
+
+test('the language switch changes page and figures', { skip: waits }, async () => {
+  const { page, noise } = await open('?lang=en');
+  await shows(page, 'attn-toy', 'Score, share, mix');
+  await page.click('[data-lang="zh-CN"]');
+  await shows(page, 'h1', '一个词怎样回头看');
+  await shows(page, 'attn-toy', '打分、分配、混合');
+  assert.equal(await page.$eval('html', (e) => e.lang), 'zh-CN');
+  await page.click('[data-lang="en"]');
+  await shows(page, 'attn-toy', 'Score, share, mix');
+  assert.deepEqual(noise, []);
+  await page.close();
+});
+
+test('every figure can be seen without an error, and nothing scrolls sideways', { skip: waits }, async () => {
+  const { page, noise } = await open('?lang=en');
+  await shows(page, 'attn-toy', '0.768');
+  for (const figure of await page.$$('[figure]')) {
+    await figure.evaluate((e) => e.scrollIntoView());
+    await page.waitForFunction((e) => e.seen && e.updateComplete.then(() => true), {}, figure);
+  }
+  assert.deepEqual(await page.$$eval('[figure]', (all) => all.filter((e) => e.error).map((e) => `${e.tagName}: ${e.error.message}`)), []);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
+  assert.deepEqual(noise, []);
+  await page.close();
+});
+
+test('an address opens a figure as it was', { skip: waits }, async () => {
+  const { page, noise } = await open('?lang=en#f9&g=1&q=3&shown=1');
+  await shows(page, 'attn-gqa', '2 × 1 × 256 = 512');
+  await shows(page, 'attn-gqa', 'Q3 reads notebook');
+  assert.deepEqual(noise, []);
+  await page.close();
+});

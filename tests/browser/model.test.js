@@ -1,0 +1,175 @@
+/** <attn-model> and the context its figures share: one worker, one run, other weights, errors, leaving and coming back. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openBrowser, reads, waits } from '../helpers/browser.js';
+
+const open = openBrowser(after);
+const ready = (page, tag = 'attn-heads') => page.waitForFunction((name) => document.querySelector(name)?.context?.phase === 'ready', tag);
+
+/** A bare page with what is wanted on it. */
+async function bare(html) {
+  const opened = await open({ path: 'embed.html?widget=attn-mask' });
+  await opened.page.evaluate((inside) => {
+    document.querySelector('main').innerHTML = inside;
+  }, html);
+  return opened;
+}
+
+const probs = (page) => page.locator('attn-heads').evaluate((e) => {
+  const { layers, fullLayers } = e.context;
+  return [...layers[fullLayers[0]].probs.data];
+});
+
+test('the page’s figures share one run in one worker; nothing runs before one is seen', { skip: waits }, async () => {
+  const { page, close } = await open();
+  assert.equal(page.workers().length, 0);
+  const runs = page.evaluate(() => new Promise((done) => {
+    document.querySelector('attn-model').addEventListener('attn-run', (e) => done(e.detail), { once: true });
+  }));
+  await page.locator('attn-heads').scrollIntoViewIfNeeded();
+  await ready(page);
+  const { source, model, tokens, ms } = await runs;
+  assert.equal(source, 'live');
+  assert.match(model, /models\/(small|example)\/$/);
+  assert.equal(tokens, await page.locator('attn-heads').evaluate((e) => e.context.tokens.length));
+  assert.ok(ms > 0);
+  assert.equal(page.workers().length, 1);
+  assert.ok(await page.evaluate(() => document.querySelector('attn-heads').context === document.querySelector('attn-load').context
+    && document.querySelector('attn-heads').context === document.querySelector('attn-model').context));
+  await reads(page.locator('.bar .status'), 'Live');
+  await close();
+});
+
+test('a figure alone has the model that ships; other weights give other numbers', { skip: waits }, async () => {
+  const { page, close } = await bare('<attn-heads></attn-heads>');
+  await ready(page);
+  const shipped = await probs(page);
+  await page.evaluate(() => {
+    document.querySelector('main').innerHTML = '<attn-model src="models/example/" prompt="The cat sat on the" layer="3" head="2"><attn-heads></attn-heads></attn-model>';
+  });
+  await ready(page);
+  const example = await probs(page);
+  assert.equal(example.length, shipped.length);
+  assert.notDeepEqual(example, shipped);
+  assert.deepEqual(await page.locator('attn-heads').evaluate((e) => e.context.selection), { layer: 3, heads: [2], token: 4 });
+  await page.evaluate(() => document.querySelector('attn-model').setAttribute('prompt', '今天天气不错'));
+  await page.waitForFunction(() => document.querySelector('attn-heads').context.shown?.prompt === '今天天气不错');
+  await page.evaluate(() => Object.assign(document.querySelector('attn-model'), { src: [] , prompt: 'The cat sat on the' }));
+  await page.waitForFunction(() => {
+    const { shown, phase } = document.querySelector('attn-heads').context;
+    return phase === 'ready' && shown.kind === 'shipped' && shown.prompt === 'The cat sat on the';
+  });
+  assert.deepEqual(await probs(page), shipped);
+  await close();
+});
+
+test('figures in two places have two contexts; a figure that moves asks anew', { skip: waits }, async () => {
+  const { page, close } = await bare('<attn-model id="a"><attn-heads></attn-heads></attn-model><attn-model id="b" src="models/example/"></attn-model>');
+  await ready(page);
+  await page.evaluate(() => document.querySelector('#b').append(document.querySelector('attn-heads')));
+  await page.waitForFunction(() => document.querySelector('attn-heads').context === document.querySelector('#b').context);
+  await ready(page);
+  assert.match(await page.locator('attn-heads').evaluate((e) => e.context.shown.name), /example/);
+  await close();
+});
+
+test('a folder that is not there: named, announced, and the shipped model is one press away', { skip: waits }, async () => {
+  const { page, close } = await bare('');
+  const failed = page.evaluate(() => new Promise((done) => {
+    document.addEventListener('attn-error', (e) => done({ code: e.detail.code, from: e.target.localName }), { once: true });
+    document.querySelector('main').innerHTML = '<attn-model src="nowhere/"><attn-heads></attn-heads></attn-model>';
+  }));
+  assert.deepEqual(await failed, { code: 'HTTP', from: 'attn-model' });
+  const heads = page.locator('attn-heads');
+  await reads(heads.locator('.error'), 'The server did not give the file');
+  await heads.getByRole('button', { name: 'Use the model that ships' }).click();
+  await heads.locator('attn-heatmap').first().waitFor();
+  assert.equal(await heads.locator('.error').count(), 0);
+  await close();
+});
+
+test('a mirror steps in for a folder that is not there', { skip: waits }, async () => {
+  const { page, close } = await bare('<attn-model src="nowhere/ models/example/"><attn-heads></attn-heads></attn-model>');
+  await ready(page);
+  assert.equal((await probs(page)).length > 0, true);
+  await close();
+});
+
+test('a prompt is limited by tokens, and says by how many', { skip: waits }, async () => {
+  const { page, close } = await bare('<attn-heads></attn-heads>');
+  await ready(page);
+  const before = await probs(page);
+  await page.locator('attn-heads').evaluate((e) => e.context.ask('很'.repeat(1100)));
+  await reads(page.locator('attn-heads .error'), /expected 1 to 1024 tokens, found \d{4}/);
+  assert.deepEqual(await probs(page), before);
+  await page.locator('attn-heads').evaluate((e) => e.context.ask('The cat'));
+  await page.locator('attn-heads .error').waitFor({ state: 'detached' });
+  await close();
+});
+
+test('an intervention changes a second run and leaves the shown one alone', { skip: waits }, async () => {
+  const { page, close } = await bare('<attn-heads></attn-heads>');
+  await ready(page);
+  const found = await page.locator('attn-heads').evaluate(async ({ context }) => {
+    const before = [...context.logits.data];
+    await context.intervene([{ layer: context.fullLayers[0], head: 'all', zero: true }]);
+    const edited = [...context.edited.logits.data];
+    const same = [...context.logits.data].every((x, i) => x === before[i]);
+    await context.intervene([]);
+    return { same, changed: edited.some((x, i) => x !== before[i]), none: context.edited };
+  });
+  assert.deepEqual(found, { same: true, changed: true, none: null });
+  await close();
+});
+
+test('the last of two prompts wins', { skip: waits }, async () => {
+  const { page, close } = await bare('<attn-heads></attn-heads>');
+  await ready(page);
+  const shown = await page.locator('attn-heads').evaluate(async ({ context }) => {
+    await Promise.all([context.ask('The cat sat on the mat and'), context.ask('The dog')]);
+    return context.shown.prompt;
+  });
+  assert.equal(shown, 'The dog');
+  await close();
+});
+
+test('taken away and put back twenty times: it runs again, and no worker stays', { skip: waits }, async () => {
+  const { page, noise, close } = await bare('<attn-model><attn-heads></attn-heads></attn-model>');
+  await ready(page);
+  await page.evaluate(() => {
+    globalThis.kept = document.querySelector('attn-model');
+  });
+  for (let n = 0; n < 20; n += 1) {
+    const ended = page.workers()[0].waitForEvent('close');
+    await page.evaluate(() => globalThis.kept.remove());
+    await ended;
+    assert.equal(page.workers().length, 0);
+    await page.evaluate(() => document.querySelector('main').append(globalThis.kept));
+    await ready(page);
+  }
+  assert.equal(page.workers().length, 1);
+  const runs = page.evaluate(() => new Promise((done) => {
+    let count = 0;
+    globalThis.kept.addEventListener('attn-run', () => { count += 1; });
+    document.querySelector('main').prepend(globalThis.kept);
+    requestAnimationFrame(() => requestAnimationFrame(() => done(count)));
+  }));
+  assert.equal(await runs, 0, 'moving a node is not leaving');
+  assert.equal(page.workers().length, 1);
+  assert.deepEqual(noise, []);
+  await close();
+});
+
+test('properties set before the element is defined are taken over', { skip: waits }, async () => {
+  const { page, close } = await bare('');
+  const found = await page.evaluate(async () => {
+    const { AttnModel } = await Promise.resolve({ AttnModel: customElements.get('attn-model') });
+    const early = document.createElement('attn-early');
+    Object.assign(early, { prompt: 'hello', src: ['a/', 'b/'] });
+    document.querySelector('main').append(early);
+    customElements.define('attn-early', class extends AttnModel {});
+    return { prompt: early.context.prompt, src: early.context.src };
+  });
+  assert.deepEqual(found, { prompt: 'hello', src: ['a/', 'b/'] });
+  await close();
+});

@@ -1,0 +1,78 @@
+/** A browser on the built page, for tests: served from build/site, every console line and foreign request recorded. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { createSiteServer } from '../../tools/serve.mjs';
+
+const SITE = process.env.SITE ?? fileURLToPath(new URL('../../build/site', import.meta.url));
+const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync'];
+
+const executablePath = PLACES.find((path) => path && existsSync(path));
+
+/** Why the browser tests cannot run here, or false: the `skip` option of every browser test. */
+export const waits = !executablePath ? 'waits for chromium (install it or set CHROMIUM=path)'
+  : !existsSync(`${SITE}/index.html`) ? 'waits for the built page (make site)' : false;
+
+/** @param {string} site */
+async function start(site) {
+  const server = createSiteServer({ site });
+  await new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const browser = await chromium.launch({ executablePath, args: ARGS });
+  return { server, browser, base: `http://127.0.0.1:${port}/` };
+}
+
+/**
+ * Opens pages for the tests of one file; server and browser start with the first.
+ * @param {(f: () => Promise<void>) => void} after of node:test, called at the file's top level: closes them again
+ * @param {string} [site] folder to serve
+ */
+export function openBrowser(after, site = SITE) {
+  /** @type {ReturnType<typeof start> | undefined} */
+  let started;
+  after(async () => {
+    if (!started) return;
+    const { browser, server } = await started;
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /**
+   * @param {{ path?: string, width?: number, height?: number, lang?: string, theme?: 'light' | 'dark', context?: object,
+   *   before?: (page: import('playwright-core').Page) => Promise<unknown> }} [o]
+   */
+  return async function open({ path = '', width = 1280, height = 900, lang = 'en', theme = 'light', context = {}, before } = {}) {
+    started ??= start(site);
+    const { browser, base } = await started;
+    const where = await browser.newContext({ viewport: { width, height }, locale: lang, colorScheme: theme, ...context });
+    const page = await where.newPage();
+    /** @type {string[]} */
+    const noise = [];
+    page.on('console', (message) => noise.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => noise.push(`pageerror: ${error.message}`));
+    /** @type {string[]} */
+    const foreign = [];
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(base) && !url.startsWith('data:') && !url.startsWith('blob:')) foreign.push(url);
+    });
+    await before?.(page);
+    await page.goto(base + path);
+    await page.locator('html[lang]').waitFor({ state: 'attached' });
+    return { page, base, noise, foreign, close: () => where.close() };
+  };
+}
+
+/** Waits until a locator's text is what is wanted. @param {import('playwright-core').Locator} locator @param {string | RegExp} text */
+export async function reads(locator, text) {
+  await locator.filter({ hasText: text }).first().waitFor();
+}
+
+/** Brings every figure into sight once, so that all have computed. @param {import('playwright-core').Page} page */
+export async function seeAll(page) {
+  for (const figure of await page.locator('[figure]').all()) await figure.scrollIntoViewIfNeeded();
+  await page.locator('attn-layer attn-heatmap').waitFor();
+}
