@@ -10,15 +10,18 @@ const LABELS = 96;
 const MANY = 24;
 
 /**
- * @param {import('./palette.js').Theme} theme
- * @param {{ rows: number, cols: number, data: Float32Array }} matrix
- * @param {{ names: string[], masked: (i: number, j: number) => boolean, format: (value: number) => string,
- *   shade?: (value: number, i: number, j: number) => number }} o
+ * @typedef {import('./palette.js').Theme} Theme
+ * @typedef {{ rows: number, cols: number, data: Float32Array }} Values
+ * @typedef {{ names: string[], masked: (i: number, j: number) => boolean, format: (value: number) => string,
+ *   shade?: (value: number, i: number, j: number) => number }} Options  shade: what is coloured in the value's place
  */
+
+/** @param {Theme} theme @param {Values} matrix @param {Options} o */
 export function matrixPicture(theme, matrix, o) {
   return matrix.rows > MANY ? pixels(theme, matrix, o) : cells(theme === 'forced' ? 'light' : theme, matrix, o);
 }
 
+/** @param {Theme} theme @param {Values} matrix @param {Options} o */
 function pixels(theme, matrix, { masked, shade }) {
   const canvas = document.createElement('canvas');
   canvas.width = matrix.cols;
@@ -29,6 +32,7 @@ function pixels(theme, matrix, { masked, shade }) {
   return { width: side, height: side, shapes: [{ kind: 'image', x: 0, y: 0, w: side, h: side, canvas }] };
 }
 
+/** @param {any} theme @param {Values} matrix @param {Options} o */
 function cells(theme, { rows, cols, data }, { names, masked, format, shade = (value) => value }) {
   const ink = PALETTE[theme];
   const colour = valueScale('probability', theme);

@@ -5,6 +5,7 @@
  *   const engine = await createEngine();
  *   const { probs, out } = await engine.attention({ q, k, v, queries: 3, keys: 3, dim: 2, valueDim: 2, causal: true });
  */
+import { openFolder } from './folder.js';
 import { createLocalEngine } from './local.js';
 import { abortSignal, oneOf, options, size } from './options.js';
 import { throwIfAborted } from './wait.js';
@@ -30,4 +31,18 @@ export async function createEngine(given) {
   if (workers === 0) return createLocalEngine({ variant, wasmURL: o.wasmURL, signal });
   const { createRemoteEngine } = await import('./remote.js');
   return createRemoteEngine({ variant, wasmURL: o.wasmURL, workers, signal });
+}
+
+/**
+ * A model folder's config and table of tensors, some kilobytes: what a download would cost before it is asked for.
+ * @param {string | URL | (string | URL)[]} baseURL a folder, or mirrors of it
+ * @param {object} [given] fetch, network, signal as for openModel
+ * @returns {Promise<{ name: string, config: any, tensors: Map<string, { dtype: string, shape: number[], begin: number, end: number }> }>}
+ */
+export async function inspectModel(baseURL, given) {
+  const o = options('inspectModel', given, ['fetch', 'cache', 'network', 'signal']);
+  const folder = await openFolder(baseURL, { ...o, signal: abortSignal(o.signal) });
+  folder.close();
+  const { name, config, tensors } = folder;
+  return { name, config, tensors };
 }

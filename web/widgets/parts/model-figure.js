@@ -33,7 +33,7 @@ export class ModelFigure extends FigureElement {
     const found = layers[selection.layer];
     // A figure that came after the run waits for the next one, which captures what it reads.
     const lacks = (/** @type {string} */ name) => !found?.[name] && (config.gated || !OF_GATES.has(name));
-    return /** @type {typeof ModelFigure} */ (this.constructor).captures.some(lacks) ? undefined : found;
+    return !found || /** @type {typeof ModelFigure} */ (this.constructor).captures.some(lacks) ? undefined : found;
   }
 
   /** @returns {import('./marks.js').Mark} */

@@ -54,10 +54,8 @@ export function qwenOffer() {
  */
 export async function findOffer(src, signal) {
   const bases = src.map(absolute);
-  const { openFolder } = await import('../../engine/folder.js');
-  const folder = await openFolder(bases, { signal });
-  folder.close();
-  const { config, tensors } = folder;
+  const { inspectModel } = await import('../../engine/index.js');
+  const { config, tensors } = await inspectModel(bases, { signal });
   const sizes = headerSizes(config, tensors);
   const rungs = ladder(config, sizes);
   const target = /** @type {const} */ ({ kind: 'folder', url: bases[0], bases });

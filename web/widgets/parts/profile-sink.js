@@ -90,7 +90,7 @@ export class ProfileSink {
   }
 
   /** Before the reader's guess nothing of a model without a gate is shown. @param {Measured[]} list */
-  #open(list) { return list; }
+  #open(list) { return this.revealed ? list : list.filter((m) => m.gated); }
 
   /** @param {Text} t */
   controls(t) {
