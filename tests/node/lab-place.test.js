@@ -16,7 +16,7 @@ test('words with signs of their own survive', () => {
 });
 
 test('what is no figure is no place', () => {
-  for (const hash of ['', '#', '#s3', '#f', '#fx', '#f1234', '#f12x', '#f12?layer=1', 'f12']) assert.equal(parsePlace(hash), null, hash);
+  for (const hash of ['', '#', '#s3', '#f', '#fx', '#f1234', '#f12x', '#f12?layer=1', '#s1#f12', 'f12']) assert.equal(parsePlace(hash), null, hash);
 });
 
 test('a value has to be one of those allowed', () => {
