@@ -25,15 +25,18 @@ const near = (/** @type {string} */ printed, /** @type {number} */ value, bound 
 /** Figure, brought into sight and computed. @param {import('playwright-core').Page} page @param {string} selector */
 async function figure(page, selector) {
   const found = page.locator(selector);
-  await found.scrollIntoViewIfNeeded();
-  await page.waitForFunction((s) => document.querySelector(s).context?.phase === 'ready', selector);
-  await found.locator('.plate').waitFor();
+  // Figures above grow as they come in: it is scrolled to until it stays in sight.
+  await page.waitForFunction((s) => {
+    const element = /** @type {any} */ (document.querySelector(s));
+    element.scrollIntoView({ behavior: 'instant' });
+    return element.seen && element.context?.phase === 'ready' && !element.isUpdatePending && element.renderRoot.querySelector('.plate, .equivalent');
+  }, selector);
   return found;
 }
 
 /** The same run by the engine, here. @param {import('playwright-core').Page} page @param {object} [options] @param {string} [folder] */
 async function sameRun(page, options = {}, folder) {
-  const { url, tokens } = await page.evaluate(() => document.querySelector('attn-gate-map').shown);
+  const { url, tokens } = await page.evaluate(() => document.querySelector('attn-model').context.shown);
   const name = folder ?? new URL(url).pathname.split('/').filter(Boolean).pop();
   const model = await engine.openModel(fileURLToPath(new URL(`../../web/models/${name}/`, import.meta.url)));
   const run = await model.forward(tokens, { capture: CAPTURES, ...options });
@@ -228,7 +231,7 @@ test('Fig 23: the question is answered by two runs; the link carries the changes
   const { page, close } = await open();
   const edit = await figure(page, 'attn-edit');
   const before = await sameRun(page);
-  await edit.getByRole('radio', { name: 'Shutting head 4' }).check({ force: true });
+  await edit.getByRole('radio', { name: 'Shutting head 4' }).press('Space');
   await reads(edit.locator('.predict'), 'nats against');
   const said = (await edit.locator('.predict').innerText()).match(/\d\.\d{4}/g)?.map(Number) ?? [];
   const moved = async (/** @type {object[]} */ interventions) => divergence(before.logits.data, (await sameRun(page, { interventions })).logits.data);

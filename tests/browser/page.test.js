@@ -20,6 +20,7 @@ for (const lang of ['en', 'zh-CN']) {
 test('the first load is light: scripts, styles, one catalogue, one module', { skip: waits }, async () => {
   const sizes = new Map();
   const { page, close } = await open({
+    whole: false,
     before: (p) => p.route('**/*', async (route) => {
       const response = await route.fetch();
       const { pathname } = new URL(route.request().url());

@@ -42,9 +42,9 @@ export function openBrowser(after, site = SITE) {
 
   /**
    * @param {{ path?: string, width?: number, height?: number, lang?: string, theme?: 'light' | 'dark', context?: object,
-   *   before?: (page: import('playwright-core').Page) => Promise<unknown> }} [o]
+   *   whole?: boolean, before?: (page: import('playwright-core').Page) => Promise<unknown> }} [o]
    */
-  return async function open({ path = '', width = 1280, height = 900, lang = 'en', theme = 'light', context = {}, before } = {}) {
+  return async function open({ path = '', width = 1280, height = 900, lang = 'en', theme = 'light', context = {}, before, whole = true } = {}) {
     started ??= start(site);
     const { browser, base } = await started;
     const where = await browser.newContext({ viewport: { width, height }, locale: lang, colorScheme: theme, ...context });
@@ -62,6 +62,8 @@ export function openBrowser(after, site = SITE) {
     await before?.(page);
     await page.goto(base + path);
     await page.locator('html[lang]').waitFor({ state: 'attached' });
+    // elements further down the page are fetched a little later
+    if (whole) await page.waitForFunction(() => ![...document.querySelectorAll(':not(:defined)')].some((e) => e.localName.startsWith('attn-')));
     return { page, base, noise, foreign, close: () => where.close() };
   };
 }

@@ -1,5 +1,6 @@
 /** The page around the figures: its text, language, paper or board, where the reader is. */
 import { defineNearby, defineRest, load } from '../widgets/lazy.js';
+import { engineReady } from '../widgets/parts/engine.js';
 import { loadText } from '../widgets/parts/locale.js';
 import { modelName } from '../widgets/parts/model-figure.js';
 import { query, remember, remembered, setTheme, wantedLanguage } from './start.js';
@@ -125,8 +126,7 @@ addEventListener('scroll', () => {
 
 foldNotes();
 load('attn-toy'); // the first screen
-defineNearby(document, { all: /^#f\d/.test(location.hash) });
-/** What is further down comes when the first screen has long been there. */
-const REST_MS = 2000;
-addEventListener('load', () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(() => defineRest(document)), REST_MS));
+defineNearby(document, { all: location.hash.length > 1 }); // a jump needs all places to be as tall as they are
+/** What is further down comes when the first figure computes. */
+engineReady.then(() => (window.requestIdleCallback ?? setTimeout)(() => defineRest(document)));
 speak(wantedLanguage()).then(showTravelled);

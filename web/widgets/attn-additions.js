@@ -251,7 +251,7 @@ export class AttnAdditions extends FigureElement {
     value: this.distance, text: t, label, min: 0, max: FARTHEST, step: 1, big: 16, digits: 0, onChange: (n) => this.#walk(n),
   })}</div>
       <svg width=${dial.width} height=${dial.height} viewBox="0 0 ${dial.width} ${dial.height}" role="img" aria-label=${
-  this.#walkWords(t)}>${drawn(dial.shapes)}</svg>
+  this.#walkWords(t) || t('additions.rope.toy')}>${drawn(dial.shapes)}</svg>
       <p class="numbers">q·k ÷ 16: ${part('turning', at && at.turning)}${part('still', at && at.still)}${
   part('sum', at && at.turning + at.still)}</p>
       <svg width=${width} height=${CHART} viewBox="0 0 ${width} ${CHART}" aria-hidden="true">${drawn(this.#chart(t, width))}</svg>`;

@@ -249,7 +249,6 @@ export class ModelContext {
     const before = this.#opened;
     this.#opened = null;
     await before?.model.close();
-    if (before) this.interventions = []; // of layers and heads that the next may not have
     const opened = await openTarget(engine, target, {
       recordings: this.#asked ? [] : [...this.recordings, ...shippedRecordings()], prompt: this.prompt, signal,
       onProgress: (report) => {

@@ -169,7 +169,7 @@ export class ProfileSink {
     const live = Math.max(264, all - (wide ? 500 : phone ? 24 : 48));
     const book = wide ? 386 : Math.max(264, Math.min(480, all - (phone ? 24 : 82)));
     const chart = (/** @type {any[]} */ shapes, /** @type {number} */ w, /** @type {number} */ h, /** @type {string} */ label) => html`
-      <svg class="chart" viewBox="0 0 ${w} ${h}" role="img" aria-label=${label}>${drawn(shapes)}</svg>`;
+      <svg class="chart" viewBox="0 0 ${w} ${h}" role=${label ? 'img' : 'none'} aria-label=${label || nothing}>${drawn(shapes)}</svg>`;
     const [said, published] = [this.#say(t), this.#sayBook(t)];
     const pair = (/** @type {'share' | 'ratio'} */ which) => {
       const plan = { which, top: this.#tops[which], theme };
