@@ -1,5 +1,5 @@
 /** One figure in an iframe: embed.html?widget=attn-toy&lang=zh-CN&theme=dark&… ; other parameters become attributes. */
-import { load, SOURCES } from '../widgets/lazy.js';
+import { defineNearby, load, SOURCES } from '../widgets/lazy.js';
 import { query, setTheme, wantedLanguage } from './start.js';
 
 const OWN = new Set(['widget', 'lang', 'theme']);
@@ -10,6 +10,7 @@ const asked = query.get('widget') ?? 'attn-toy';
 const name = asked.startsWith('attn-') ? asked : `attn-${asked}`;
 const widget = Object.hasOwn(SOURCES, name) ? name : 'attn-toy';
 await load(widget);
+defineNearby(document);
 const element = document.createElement(widget);
 for (const [attribute, value] of query) {
   if (!OWN.has(attribute) && /^[a-z-]+$/.test(attribute) && !attribute.startsWith('on')) element.setAttribute(attribute, value);

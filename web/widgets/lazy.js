@@ -33,8 +33,13 @@ export const SOURCES = {
   'attn-timeline': () => import('./attn-timeline.js').then((m) => m.AttnTimeline),
 };
 
-/** Registers one element; a name that is already taken is left as it is. @param {string} tag */
+/**
+ * Registers one element; a name that is already taken is left as it is. attn-model comes before all others, so that
+ * a figure finds the model around it when it wakes up.
+ * @param {string} tag
+ */
 export async function load(tag) {
+  if (tag !== 'attn-model') await load('attn-model');
   const element = await SOURCES[tag]();
   if (!customElements.get(tag)) customElements.define(tag, element);
 }
@@ -46,16 +51,11 @@ const AHEAD = '1000px 0px';
 const waiting = (root) => [...root.querySelectorAll(':not(:defined)')].filter(({ localName }) => Object.hasOwn(SOURCES, localName));
 
 /**
- * @param {ParentNode} root
+ * Elements that are there, and those that come later.
+ * @param {ParentNode & Node} root
  * @param {{ all?: boolean }} [options] all: at once, where the reader has asked for a figure further down
  */
-export async function defineNearby(root, { all = false } = {}) {
-  const tags = () => [...new Set(waiting(root).map(({ localName }) => localName))];
-  if (all) {
-    await Promise.all(tags().map(load));
-    return;
-  }
-  await Promise.all(tags().filter((tag) => tag === 'attn-model').map(load)); // it draws nothing and feeds the others
+export function defineNearby(root, { all = false } = {}) {
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
@@ -63,7 +63,9 @@ export async function defineNearby(root, { all = false } = {}) {
       load(target.localName);
     }
   }, { rootMargin: AHEAD });
-  waiting(root).forEach((element) => near.observe(element));
+  const look = () => waiting(root).forEach((element) => (all ? load(element.localName) : near.observe(element)));
+  new MutationObserver(look).observe(root, { childList: true, subtree: true });
+  look();
 }
 
 /** The rest, one after the other. @param {ParentNode} root */
