@@ -29,6 +29,7 @@ test('the first load is light: scripts, styles, one catalogue, one module', { sk
     }),
   });
   await reads(page.locator('attn-toy output'), '0.768');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   const total = [...sizes.values()].reduce((a, b) => a + b, 0);
   const names = [...sizes.keys()];
   assert.ok(total > 20_000 && total <= FIRST_LOAD, `${total} bytes gzipped: ${names.join(' ')}`);

@@ -125,8 +125,12 @@ addEventListener('scroll', () => {
 }, { passive: true });
 
 foldNotes();
-load('attn-toy'); // the first screen
-defineNearby(document, { all: location.hash.length > 1 }); // a jump needs all places to be as tall as they are
+if (location.hash.length > 1) {
+  defineRest(document); // a jump needs every place to be as tall as it is
+} else {
+  load('attn-toy'); // the first screen
+  defineNearby(document);
+}
 /** What is further down comes when the first figure computes. */
 engineReady.then(() => (window.requestIdleCallback ?? setTimeout)(() => defineRest(document)));
 speak(wantedLanguage()).then(showTravelled);

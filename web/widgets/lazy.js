@@ -50,12 +50,8 @@ const AHEAD = '1000px 0px';
 /** @param {ParentNode} root */
 const waiting = (root) => [...root.querySelectorAll(':not(:defined)')].filter(({ localName }) => Object.hasOwn(SOURCES, localName));
 
-/**
- * Elements that are there, and those that come later.
- * @param {ParentNode & Node} root
- * @param {{ all?: boolean }} [options] all: at once, where the reader has asked for a figure further down
- */
-export function defineNearby(root, { all = false } = {}) {
+/** Elements as they come near, those added later too. @param {ParentNode & Node} root */
+export function defineNearby(root) {
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
@@ -63,12 +59,16 @@ export function defineNearby(root, { all = false } = {}) {
       load(target.localName);
     }
   }, { rootMargin: AHEAD });
-  const look = () => waiting(root).forEach((element) => (all ? load(element.localName) : near.observe(element)));
+  const look = () => waiting(root).forEach((element) => near.observe(element));
   new MutationObserver(look).observe(root, { childList: true, subtree: true });
   look();
 }
 
-/** The rest, one after the other. @param {ParentNode} root */
+/** All that are still waiting, in one step, so that the page moves once at most. @param {ParentNode} root */
 export async function defineRest(root) {
-  for (const tag of new Set(waiting(root).map(({ localName }) => localName))) await load(tag);
+  const tags = [...new Set(['attn-model', ...waiting(root).map(({ localName }) => localName)])];
+  const elements = await Promise.all(tags.map((tag) => SOURCES[tag]()));
+  tags.forEach((tag, i) => {
+    if (!customElements.get(tag)) customElements.define(tag, elements[i]);
+  });
 }

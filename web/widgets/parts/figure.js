@@ -8,7 +8,7 @@ import { csvOf, dataTable, errorBox } from './cards.js';
 import { sharedEngine } from './engine.js';
 import { Environment, Sight } from './environment.js';
 import { birthMark } from './marks.js';
-import { copyText, keptOf, Place, restoreKept } from './place.js';
+import { copyText, keptOf, Place, restoreKept, holdInSight } from './place.js';
 import { saveBlob, savePicture } from './save.js';
 import { sharedStyles } from './styles.js';
 
@@ -130,7 +130,7 @@ export class FigureElement extends LitElement {
   async visit(given) {
     this.restore(given);
     await this.updateComplete;
-    this.scrollIntoView();
+    if (this.stay) holdInSight(this, this.stay.signal);
     this.renderRoot.querySelector('figure')?.focus({ preventScroll: true });
   }
 

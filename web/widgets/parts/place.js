@@ -78,3 +78,19 @@ export async function copyText(text) {
     return false;
   }
 }
+
+/** What a reader does to go elsewhere. */
+const LEAVING = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+
+/**
+ * Brings an element into sight and keeps it there while figures above it still grow, until the reader moves on.
+ * @param {Element} element @param {AbortSignal} signal
+ */
+export function holdInSight(element, signal) {
+  element.scrollIntoView();
+  const growing = new ResizeObserver(() => element.scrollIntoView());
+  const letGo = () => growing.disconnect();
+  growing.observe(document.body);
+  signal.addEventListener('abort', letGo, { once: true });
+  for (const type of LEAVING) addEventListener(type, letGo, { once: true, passive: true, signal });
+}
