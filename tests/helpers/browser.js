@@ -62,7 +62,8 @@ export function openBrowser(after, site = SITE) {
     await before?.(page);
     await page.goto(base + path);
     await page.locator('html[lang]').waitFor({ state: 'attached' });
-    // elements further down the page are fetched a little later
+    // elements further down the page are fetched as they come near, or all of them when the reader jumps
+    if (whole) await page.evaluate(() => dispatchEvent(new Event('hashchange')));
     if (whole) await page.waitForFunction(() => ![...document.querySelectorAll(':not(:defined)')].some((e) => e.localName.startsWith('attn-')));
     return { page, base, noise, foreign, close: () => where.close() };
   };

@@ -1,6 +1,6 @@
 /** The page around the figures: its text, language, paper or board, where the reader is. */
 import { defineNearby, defineRest, load } from '../widgets/lazy.js';
-import { engineReady } from '../widgets/parts/engine.js';
+import { holdInSight } from '../widgets/parts/place.js';
 import { loadText } from '../widgets/parts/locale.js';
 import { modelName } from '../widgets/parts/model-figure.js';
 import { query, remember, remembered, setTheme, wantedLanguage } from './start.js';
@@ -125,12 +125,17 @@ addEventListener('scroll', () => {
 }, { passive: true });
 
 foldNotes();
+/** A jump needs every place to be as tall as it is; its goal stays in sight until then. */
+function jump() {
+  defineRest(document);
+  const goal = document.getElementById(location.hash.slice(1));
+  if (goal) holdInSight(goal, new AbortController().signal);
+}
+addEventListener('hashchange', jump);
 if (location.hash.length > 1) {
-  defineRest(document); // a jump needs every place to be as tall as it is
+  jump();
 } else {
   load('attn-toy'); // the first screen
   defineNearby(document);
 }
-/** What is further down comes when the first figure computes. */
-engineReady.then(() => (window.requestIdleCallback ?? setTimeout)(() => defineRest(document)));
 speak(wantedLanguage()).then(showTravelled);

@@ -1,6 +1,6 @@
 /**
  * The same elements as define.js, each fetched when its place on the page comes near: a page of thirty figures starts
- * with the first one. Once the page is idle the others follow, so that nothing moves when the reader jumps.
+ * with the first one. A jump further down fetches them all.
  */
 
 /** @type {Record<string, () => Promise<CustomElementConstructor>>} */

@@ -15,16 +15,8 @@ export function configureEngine(next) {
 /** What createEngine is asked for on this page. */
 export const engineOptions = () => options;
 
-/** @type {() => void} */
-let tellReady = () => {};
-/** Resolves when some figure has started the shared engine and it is there; does not start it. */
-export const engineReady = new Promise((resolve) => { tellReady = () => resolve(undefined); });
-
 export function sharedEngine() {
-  engine ??= import('../../engine/index.js').then(({ createEngine }) => createEngine(options)).then((ready) => {
-    tellReady();
-    return ready;
-  }).catch((error) => {
+  engine ??= import('../../engine/index.js').then(({ createEngine }) => createEngine(options)).catch((error) => {
     engine = null;
     throw error;
   });
