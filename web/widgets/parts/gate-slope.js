@@ -5,6 +5,7 @@ import { moved } from '../../draw/shapes.js';
 import { tableShapes } from '../../draw/table.js';
 import { curveArgs, heldScore, MARKS, placeOf, REACH, SCORES, slopeOf } from '../../lab/slope.js';
 import { scrub, stepper } from './controls.js';
+import { grab } from './drag.js';
 import { drawn } from './shapes.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
@@ -83,23 +84,6 @@ export class GateSlope {
     });
   }
 
-  /** @param {PointerEvent} event @param {ReturnType<typeof slopeScales>} scales */
-  #grab(event, { x, width }) {
-    if (event.button !== 0) return;
-    const handle = /** @type {SVGGElement} */ (event.currentTarget);
-    const svg = /** @type {SVGSVGElement} */ (handle.ownerSVGElement);
-    handle.setPointerCapture(event.pointerId);
-    handle.focus({ preventScroll: true });
-    event.preventDefault();
-    const dropped = new AbortController();
-    const { signal } = dropped;
-    handle.addEventListener('pointermove', (to) => {
-      const box = svg.getBoundingClientRect();
-      this.move(x.invert((to.clientX - box.left) * (width / box.width)));
-    }, { signal });
-    handle.addEventListener('lostpointercapture', () => dropped.abort(), { signal });
-  }
-
   /** @param {KeyboardEvent} event */
   #nudge(event) {
     const by = event.shiftKey ? 1 : 0.1;
@@ -117,7 +101,8 @@ export class GateSlope {
     if (Number.isNaN(gate)) return nothing;
     return svg`<g class="handle" tabindex="0" role="slider" aria-label=${t('slope.z')} aria-valuenow=${this.z}
       aria-valuemin=${-REACH} aria-valuemax=${REACH} aria-valuetext=${this.sentence(t)}
-      @pointerdown=${(/** @type {PointerEvent} */ e) => this.#grab(e, scales)} @keydown=${(/** @type {KeyboardEvent} */ e) => this.#nudge(e)}>
+      @pointerdown=${(/** @type {PointerEvent} */ e) => grab(e, scales.width, (px) => this.move(scales.x.invert(px)))}
+      @keydown=${(/** @type {KeyboardEvent} */ e) => this.#nudge(e)}>
       <circle class="target" cx=${scales.x(this.z)} cy=${scales.gate(gate)} r="22" fill="transparent"></circle>
       ${drawn(slopeHandle(this.#host.environment.theme, scales, this.z, gate))}</g>`;
   }
