@@ -7,6 +7,7 @@ import { supported, VARIANTS } from '../../web/engine/variants.js';
 import { benchLayer } from './layer.mjs';
 import { benchStreaming } from './streaming.mjs';
 import { benchTrainer } from './trainer.mjs';
+import { benchTraining } from './training.mjs';
 
 const only = process.argv.slice(2);
 const wanted = (name) => only.length === 0 || only.includes(name);
@@ -47,4 +48,7 @@ if (wanted('training')) {
   console.log(`sink lab, batch 16, ${engine.variant}: ${rows.map((r) => `${r.gated ? 'gated' : 'ungated'} ${r.ms.toFixed(1)} ms per update ` +
     `(1000 in ${r.ms.toFixed(1)} s, best stretch ${r.best.toFixed(1)} s)`).join(' · ')}`);
   await engine.close();
+  const lab = await benchTraining();
+  console.log(typeof lab === 'string' ? `sink lab in Chromium: ${lab}` : `sink lab in Chromium, 1000 updates, ${lab.variant}, both models at ` +
+    `once: ungated ${lab.seconds[0].toFixed(1)} s, gated ${lab.seconds[1].toFixed(1)} s, longest frame ${lab.worstFrame.toFixed(0)} ms`);
 }
