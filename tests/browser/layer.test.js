@@ -13,12 +13,12 @@ async function layerOf(page) {
   return layer;
 }
 
-test('the example runs unasked and says that it is untrained', { skip: waits }, async () => {
+test('the small model’s layer runs unasked and says what it is', { skip: waits }, async () => {
   const { page, noise, close } = await open();
   const layer = await layerOf(page);
-  await layer.locator('attn-heatmap').waitFor();
-  await reads(layer.locator('.caption'), 'Untrained example');
-  const rows = await layer.locator('attn-heatmap').evaluate((map) => {
+  await layer.locator('.shown attn-heatmap').waitFor();
+  await reads(layer.locator('.caption'), 'the small trained model that ships with this page');
+  const rows = await layer.locator('.shown attn-heatmap').evaluate((map) => {
     const { rows: T, data } = map.matrix;
     return Array.from({ length: T }, (_, i) => data.slice(i * T, (i + 1) * T).reduce((a, b) => a + b, 0));
   });
@@ -31,8 +31,8 @@ test('the example runs unasked and says that it is untrained', { skip: waits }, 
 test('every head has its matrix: pixels, table and picture agree', { skip: waits }, async () => {
   const { page, close } = await open();
   const layer = await layerOf(page);
-  await layer.locator('attn-heatmap').waitFor();
-  const read = () => layer.locator('attn-heatmap').evaluate((map) => {
+  await layer.locator('.shown attn-heatmap').waitFor();
+  const read = () => layer.locator('.shown attn-heatmap').evaluate((map) => {
     const canvas = map.shadowRoot.querySelector('canvas');
     const { rows, data } = map.matrix;
     const cell = canvas.width / rows;
@@ -59,7 +59,7 @@ test('every head has its matrix: pixels, table and picture agree', { skip: waits
 test('own sentences keep every character: spaces, breaks, bytes, right to left', { skip: waits }, async () => {
   const { page, close } = await open();
   const layer = await layerOf(page);
-  await layer.locator('attn-heatmap').waitFor();
+  await layer.locator('.shown attn-heatmap').waitFor();
   for (const [prompt, wanted] of [['a<b<c & <img>', /<img|<|img/], ['𠮷野家', /野/], ['👩‍👩‍👧 כן', /./]]) {
     await layer.getByLabel('Your sentence').fill(String(prompt));
     await layer.getByRole('button', { name: 'Run', exact: true }).click();
@@ -79,15 +79,15 @@ test('own sentences keep every character: spaces, breaks, bytes, right to left',
 test('a folder that is not there: what happened, a way back, and the last good picture stays', { skip: waits }, async () => {
   const { page, close } = await open();
   const layer = await layerOf(page);
-  await layer.locator('attn-heatmap').waitFor();
+  await layer.locator('.shown attn-heatmap').waitFor();
   await layer.getByLabel('Model folder').fill('nowhere/');
   await layer.getByRole('button', { name: 'Fetch one layer' }).click();
   await reads(layer.locator('.error'), 'The server did not give the file');
   await reads(layer.locator('.error code'), 'HTTP');
-  assert.equal(await layer.locator('attn-heatmap').count(), 1);
-  await layer.getByRole('button', { name: 'Use the example' }).click();
+  assert.equal(await layer.locator('.shown attn-heatmap').count(), 1);
+  await layer.getByRole('button', { name: 'Use the model that ships' }).click();
   await layer.locator('.error').waitFor({ state: 'detached' });
-  await layer.locator('attn-heatmap').waitFor();
+  await layer.locator('.shown attn-heatmap').waitFor();
   await close();
 });
 
@@ -108,14 +108,14 @@ test('another folder waits for a click; a slow one shows words, bytes and a way 
   const { page, base, close } = await open({
     path: '?src=slow/',
     before: (p) => p.route('**/slow/**', async (route) => {
-      const url = route.request().url().replace('/slow/', '/models/example/');
+      const url = route.request().url().replace('/slow/', '/models/small/');
       if (url.endsWith('.safetensors') && /bytes=\d{4,}-/.test(route.request().headers().range ?? '')) await held;
       await route.fulfill({ response: await route.fetch({ url }) }).catch(() => {});
     }),
   });
   const layer = await layerOf(page);
   await reads(layer.locator('.ask'), `${base}slow/`);
-  assert.equal(await layer.locator('attn-heatmap').count(), 0);
+  assert.equal(await layer.locator('.shown attn-heatmap').count(), 0);
   await layer.getByRole('button', { name: 'Fetch one layer' }).click();
   await reads(layer.locator('.progress'), /Connecting|Fetching layer 3/);
   await reads(layer.locator('.progress'), /of [\d.]+ [kM]B/);
@@ -125,6 +125,32 @@ test('another folder waits for a click; a slow one shows words, bytes and a way 
   assert.equal(await layer.locator('.error').count(), 0);
   release();
   await layer.getByRole('button', { name: 'Fetch one layer' }).click();
-  await layer.locator('attn-heatmap').waitFor();
+  await layer.locator('.shown attn-heatmap').waitFor();
+  await close();
+});
+
+test('the real layer comes on request, from a mirror where the first does not answer, and is held against the printed one', { skip: waits }, async () => {
+  const asked = [];
+  const { page, base, close } = await open({
+    before: async (p) => {
+      await p.route('https://huggingface.co/**', (route) => { asked.push('hub'); return route.fulfill({ status: 403, headers: { 'access-control-allow-origin': '*' } }); });
+      await p.route('https://hf-mirror.com/**', async (route) => {
+        asked.push('mirror');
+        const file = new URL(route.request().url()).pathname.split('/').at(-1);
+        const found = await route.fetch({ url: `${base}models/small/${file}` });
+        await route.fulfill({ response: found, headers: { ...found.headers(), 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' } });
+      });
+    },
+  });
+  const layer = await layerOf(page);
+  await layer.locator('.shown attn-heatmap').waitFor();
+  assert.deepEqual(asked, [], 'nothing unasked');
+  await layer.getByRole('button', { name: 'fetch this layer, 14.7 MB' }).click();
+  await layer.getByRole('button', { name: 'Use the mirror' }).click();
+  await reads(layer.locator('.book'), 'the largest difference from the printed numbers is');
+  const [run, book] = await layer.evaluate((e) => (
+    ['.shown', '.book'].map((at) => [...e.shadowRoot.querySelector(`${at} attn-heatmap`).matrix.data])));
+  const difference = Math.max(...run.map((x, i) => Math.abs(x - book[i])));
+  await reads(layer.locator('.book'), difference.toFixed(3));
   await close();
 });

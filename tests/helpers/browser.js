@@ -77,5 +77,5 @@ export async function reads(locator, text) {
 /** Brings every figure into sight once, so that all have computed. @param {import('playwright-core').Page} page */
 export async function seeAll(page) {
   for (const figure of await page.locator('[figure]').all()) await figure.scrollIntoViewIfNeeded();
-  await page.locator('attn-layer attn-heatmap').waitFor();
+  await page.locator('attn-layer .shown attn-heatmap').waitFor();
 }

@@ -77,6 +77,12 @@ export async function attend(engine, toy) {
   return { scores: scaled, raw: rawScores(scaled, 2), probs: Array.from(probs.data, Number), out: [out.data[0], out.data[1]] };
 }
 
+/** e^score of each, the smallest as 1: what softmax divides by its sum. @param {ArrayLike<number>} scores */
+export function proportions(scores) {
+  const least = Math.min(...Array.from(scores));
+  return Array.from(scores, (s) => Math.exp(s - least));
+}
+
 /** Distance to the origin. @param {ArrayLike<number>} p */
 export const lengthOf = (p) => Math.hypot(p[0], p[1]);
 

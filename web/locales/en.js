@@ -55,6 +55,8 @@ export default {
   'step.back': 'one step back',
   'step.next': 'Next step',
   'step.again': 'From the start',
+  'step.play': 'Play',
+  'step.pause': 'Pause',
   'step.of': 'Step {step} of {steps}: {name}',
   'step.less': '{name}: less',
   'step.more': '{name}: more',
@@ -113,6 +115,8 @@ export default {
   'toy.say': 'Row {row}: most on {top}, {share}. Output ({x}, {y}).',
   'toy.caption': '**Drag** the tip of q, or focus it and use the arrow keys. Every underlined red number can be scrubbed '
     + 'or typed. Tap a token to let it ask. Query of {token} is {q}.',
+  'toy.ratio': 'Softmax makes these into shares: {ratio}',
+  'toy.cited': 'The example is the course’s: 1 : 16.9 : 4.1, output (0.277, 1.723) (Transformer by Hand, chapter 6).',
   'toy.therefore': 'The output is a bead on the string between the values. Turning the query slides the bead; nothing can '
     + 'push it off.',
   'p1.question': 'Turn q right round, to (0, −4). Who gets most?',
@@ -219,18 +223,19 @@ export default {
   'sgd.say': 'Step {step}: gate at the mark {open}, at the digit {shut}, loss {loss}.',
   'sgd.caption': 'Two tokens, one weight each. At the question mark the head has the answer; at the digit it only adds noise. '
     + 'w₀ are the starting weights, o what the head brings, r what the stream already holds.',
+  'sgd.cited': 'In Qwen3.5 the gate’s weights start as random numbers of spread 0.02 (initializer_range), so every gate starts near 0.5 '
+    + '(Transformer by Hand, chapter 6).',
   'sgd.therefore': 'Nobody tells it when to open; being wrong does.',
 
   // F29 one layer
   'layer.title': 'One layer, streamed to you',
   'layer.sentence': 'Your sentence',
   'layer.folder': 'Model folder (any address with config.json and safetensors)',
-  'layer.folder.example': 'the example that ships with this page',
+  'layer.folder.example': 'the small model that ships with this page',
   'layer.run': 'Run',
   'layer.fetch': 'Fetch one layer',
   'layer.ask': 'Nothing is fetched yet. Press the red button to read one attention layer and the embedding rows of your sentence '
     + 'from {folder}: 14.7 MB for Qwen3.5-0.8B, nothing else of the model.',
-  'layer.example': 'Use the example',
   'layer.tokens': 'tokens: expected 1 to {most}, found {found}',
   'layer.tokens.label': 'Tokens of the sentence',
   'layer.token': 'Token {n}: {token}',
@@ -251,6 +256,15 @@ export default {
     + 'So the map shows what this layer does with words alone.',
   'layer.caption.example': '**Untrained example**: random weights in the real file format, so the pattern means nothing yet. Give '
     + 'the address of a trained model to see one that does. The input is each token’s embedding, not yet a real hidden state.',
+  'layer.caption.small': 'One attention layer of **the small trained model that ships with this page**, on its own. The input is each token’s '
+    + 'embedding, not yet a real hidden state: the layers before this one were skipped.',
+  'layer.small': 'Small trained model that ships with the page.',
+  'layer.book.map': 'Qwen3.5-0.8B, layer 3, head 0, as the course printed it (Transformer by Hand, chapter 6)',
+  'layer.book.words': 'The same sentence through the real layer. Each row adds up to 1, and the first word has only itself. 不错 gives 97% to 天气, '
+    + 'the token before it, much as in Fig 1.',
+  'layer.book.fetch': 'Compute it here: fetch this layer, {bytes}',
+  'layer.book.extra': 'Its list of tokens (tokenizer.json, over 10 MB) comes on top, once.',
+  'layer.book.found': 'Computed in this tab: the largest difference from the printed numbers is {difference}. They have two decimals and came from bfloat16.',
   'layer.untrained': 'Untrained example, random weights.',
   'layer.therefore': 'The smallest true thing you can run yourself.',
 

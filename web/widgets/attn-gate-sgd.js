@@ -8,6 +8,7 @@ import { PALETTE } from '../draw/palette.js';
 import { moved } from '../draw/shapes.js';
 import { tableShapes } from '../draw/table.js';
 import { BOOK_STEPS, columnOf, factors, freshLesson, sgdArgs, STEPS } from '../lab/gate-sgd.js';
+import { cited, citedStyles } from './parts/cited.js';
 import { scrub } from './parts/controls.js';
 import { FigureElement } from './parts/figure.js';
 import { GateSlope, slopeStyles } from './parts/gate-slope.js';
@@ -20,12 +21,12 @@ const STEPS_PER_SECOND = 30;
 const HEIGHT = { gates: 236, loss: 150 };
 
 export class AttnGateSgd extends FigureElement {
-  static styles = [...FigureElement.styles, slopeStyles, css`
+  static styles = [...FigureElement.styles, slopeStyles, citedStyles, css`
     .pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 24px; align-items: start; }
     .heading { margin: 0 0 4px; font-weight: 600; }
     .heading + svg { width: 100%; height: auto; margin-bottom: 12px; }
     .slider { flex: 1 1 12rem; max-width: 24rem; accent-color: var(--attn-hand); min-height: 28px; }
-    .book { overflow-x: auto; }
+    .book { overflow-x: auto; padding-inline: 6px; margin-inline: -6px; }
     .book table { font-size: 0.84375rem; white-space: nowrap; }
     .book th, .book td { padding: 4px 0 4px 10px; }
     .book td:first-child, .book th:first-child { padding-inline-start: 0; }
@@ -143,7 +144,9 @@ export class AttnGateSgd extends FigureElement {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const { step } = this;
-    if (/** @type {Element} */ (event.target).matches('input')) return;
+    const target = /** @type {Element} */ (event.target);
+    if (event.key === ' ' && target.matches('[type=range]')) this.play();
+    if (target.matches('input')) return;
     const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: STEPS }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -248,7 +251,9 @@ export class AttnGateSgd extends FigureElement {
   }
 
   /** @param {Text} t */
-  renderCaption(t) { return rich(t, `${this.words}.caption`); }
+  renderCaption(t) {
+    return html`${rich(t, `${this.words}.caption`)}${this.#slope ? '' : cited(t, t('sgd.cited'))}`;
+  }
 
   /** @param {Text} t */
   table(t) {

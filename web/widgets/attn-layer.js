@@ -1,17 +1,20 @@
 /**
  * F29 One real layer: streams one attention layer of a model folder and draws what a head looks at.
- * <attn-layer src="models/example/" layer="3" head="0" prompt="…" figure="29">
+ * <attn-layer src="models/small/" layer="3" head="0" prompt="…" figure="29">
  */
 import { html, nothing } from 'lit';
 import { arrived, freshDownload } from '../lab/download.js';
-import { FIRST_FULL, headMatrix, layerCounts, meanGate, MOST_TOKENS, PROMPT, topOfRow } from '../lab/layer.js';
+import { QWEN35 } from '../lab/ladder.js';
+import { FIRST_FULL, headMatrix, MOST_TOKENS, PROMPT, topOfRow } from '../lab/layer.js';
 import { tokenName } from '../lab/tokens.js';
 import { matrixPicture } from '../draw/matrix-picture.js';
 import { legend, progressCard } from './parts/cards.js';
-import { exampleModel, tokenizerOf } from './parts/engine.js';
+import { shippedModel, tokenizerOf } from './parts/engine.js';
 import { FigureElement } from './parts/figure.js';
 import { headPicker } from './parts/head-picker.js';
 import { AttnHeatmap } from './parts/heatmap.js';
+import { bookStyles, layerBook } from './parts/layer-book.js';
+import { layerCard } from './parts/layer-card.js';
 import { layerForm } from './parts/layer-form.js';
 import { layerStyles } from './parts/layer-styles.js';
 import { rich } from './parts/rich.js';
@@ -24,9 +27,9 @@ const TICK = 500;
 
 export class AttnLayer extends FigureElement {
   static parts = { 'attn-heatmap': AttnHeatmap };
-  static styles = [...FigureElement.styles, layerStyles];
+  static styles = [...FigureElement.styles, layerStyles, ...bookStyles];
 
-  /** src: folder of a model, absent = the untrained example that ships with the page, which alone loads unasked. */
+  /** src: folder of a model, absent = the model that ships with the page, which alone loads unasked. */
   static properties = {
     ...FigureElement.properties,
     src: { type: String }, layer: { type: Number }, head: { type: Number }, prompt: { type: String },
@@ -58,8 +61,8 @@ export class AttnLayer extends FigureElement {
 
   get words() { return 'layer'; }
   get fileName() { return `attn-f${this.figure || 29}-layer${this.layer}-q${this.head}`; }
-  get base() { return new URL(this.src.trim() || exampleModel(), document.baseURI).href.replace(/\/?$/, '/'); }
-  get #isExample() { return !this.src.trim(); }
+  get base() { return new URL(this.src.trim() || shippedModel().url, document.baseURI).href.replace(/\/?$/, '/'); }
+  get #isShipped() { return !this.src.trim(); }
   get #busy() { return this.phase === 'connecting' || this.phase === 'streaming' || this.phase === 'running'; }
 
   /** @param {Map<string, unknown>} changed */
@@ -68,7 +71,7 @@ export class AttnLayer extends FigureElement {
   }
 
   onSeen() {
-    if (this.#isExample && !this.shown && !this.#busy) this.load();
+    if (this.#isShipped && !this.shown && !this.#busy) this.load();
   }
 
   disconnectedCallback() {
@@ -88,6 +91,12 @@ export class AttnLayer extends FigureElement {
   stop() {
     this.#stop.abort();
     this.phase = this.shown ? 'ready' : 'idle';
+  }
+
+  /** The course's sentence on another folder. @param {string} src */
+  fetchFrom(src) {
+    Object.assign(this, { src, typed: src, layer: FIRST_FULL, head: 0, prompt: PROMPT });
+    this.load();
   }
 
   /** Fetches what is missing, tokenizes, runs the layer. */
@@ -162,9 +171,11 @@ export class AttnLayer extends FigureElement {
 
   /** @param {Text} t */
   remedies(t) {
-    const back = { label: t('layer.example'), run: () => this.reset() };
     const again = { label: t('error.retry'), run: () => this.load() };
-    return this.#isExample ? [again] : [again, back];
+    if (this.#isShipped) return [again];
+    const mirror = QWEN35.bases.find((base) => QWEN35.bases.includes(this.src) && base !== this.src);
+    const other = mirror ? [{ label: t('load.mirror.use'), run: () => this.fetchFrom(mirror) }] : [];
+    return [again, ...other, { label: t('model.useShipped'), run: () => this.reset() }];
   }
 
   /** @param {Text} t */
@@ -185,7 +196,11 @@ export class AttnLayer extends FigureElement {
   renderPlate(t) {
     return html`${this.#busy ? this.#renderProgress(t) : nothing}
       ${this.shown ? this.#renderShown(t, this.shown) : this.#busy ? nothing
-    : html`<div class="sheet ask"><p>${rich(t, 'layer.ask', { folder: html`<code>${this.base}</code>` })}</p></div>`}`;
+    : html`<div class="sheet ask"><p>${rich(t, 'layer.ask', { folder: html`<code>${this.base}</code>` })}</p></div>`}
+      ${layerBook(t, {
+    theme: this.environment.theme, busy: this.#busy, shown: this.shown, onFetch: () => this.fetchFrom(QWEN35.bases[0]),
+    matrix: this.shown && headMatrix(this.shown.run.probs, 0),
+  })}`;
   }
 
   /** @param {Text} t */
@@ -214,7 +229,7 @@ export class AttnLayer extends FigureElement {
         @cell=${this.#marked}></attn-heatmap>
         ${legend(t, { name: 'probability', theme, min: '0', max: '1', words: t('legend.probability'), masked: true })}</div>
       <div class="sheet side"><p class="readout">${
-  this.cell ? this.#cellWords(t, this.cell.row, this.cell.col) : this.#rowWords(t, this.row ?? 0)}</p>${this.#renderCounts(t)}</div></div></div>`;
+  this.cell ? this.#cellWords(t, this.cell.row, this.cell.col) : this.#rowWords(t, this.row ?? 0)}</p>${layerCard(t, this.layer, this.shown)}</div></div></div>`;
   }
 
   /** @param {CustomEvent} event */
@@ -242,24 +257,9 @@ export class AttnLayer extends FigureElement {
   }
 
   /** @param {Text} t */
-  #renderCounts(t) {
-    if (!this.shown) return nothing;
-    const { run, config, pieces } = this.shown;
-    const counts = layerCounts(config);
-    const fact = (/** @type {string} */ key, /** @type {unknown} */ value) => html`<dt>${t(`layer.fact.${key}`)}</dt><dd>${value}</dd>`;
-    return html`<dl>${fact('layer', t('layer.fact.which', { layer: this.layer, layers: config.layers }))}
-      ${fact('input', html`<code>[1, ${pieces.length}, ${config.hidden}]</code>`)}
-      ${run.gate ? fact('gate', html`<code>[1, ${run.gate.shape.join(', ')}]</code> · ${t('layer.fact.mean', {
-    mean: t.fixed(meanGate(run.gate)),
-  })}`) : fact('gate', t('layer.fact.none'))}
-      ${fact('parameters', t('layer.fact.parameters.value', { total: t.count(counts.total), query: t.count(counts.query) }))}
-      ${fact('kept', t('layer.fact.kept.value', { kept: t.count(counts.kept), mha: t.count(counts.keptMHA) }))}</dl>`;
-  }
-
-  /** @param {Text} t */
   renderCaption(t) {
-    if (this.shown && this.#isExample) return rich(t, 'layer.caption.example');
-    return rich(t, 'layer.caption');
+    const shipped = this.shown && this.#isShipped;
+    return rich(t, shipped ? `layer.caption.${shippedModel().untrained ? 'example' : 'small'}` : 'layer.caption');
   }
 
   /** @param {Text} t */
@@ -286,7 +286,8 @@ export class AttnLayer extends FigureElement {
 
   /** @param {Text} t */
   pictureCaption(t) {
-    const model = this.#isExample ? t('layer.untrained') : this.shown?.src ?? '';
+    const shipped = t(shippedModel().untrained ? 'layer.untrained' : 'layer.small');
+    const model = this.#isShipped ? shipped : this.shown?.src ?? '';
     return `${this.#rowWords(t, this.row ?? 0)} ${model}`;
   }
 }

@@ -9,6 +9,7 @@ import { moved } from '../draw/shapes.js';
 import { tableShapes } from '../draw/table.js';
 import { heldValue, VALUE_REACH, Z } from '../lab/toy-scenes.js';
 import { attend, freshToy, held, pointFrom, REACH, sceneOf, withCoordinate, withPoint, WORDS } from '../lab/toy.js';
+import { citedStyles } from './parts/cited.js';
 import { choice, stepper, vector } from './parts/controls.js';
 import { grab, nudge } from './parts/drag.js';
 import { FigureElement } from './parts/figure.js';
@@ -55,7 +56,7 @@ const ACTS = { share, blank, sink, gate };
 const REST = 400;
 
 export class AttnToy extends FigureElement {
-  static styles = [...FigureElement.styles, ...toyStyles];
+  static styles = [...FigureElement.styles, citedStyles, ...toyStyles];
 
   static properties = {
     ...FigureElement.properties,

@@ -2,8 +2,8 @@
 export default {
   's2.name': 'Many heads',
   's2.concat.heading': 'Eight pens, one line',
-  's2.concat.p1': 'When the heads are done, their outputs are glued into one long vector and multiplied by W_O. It looks as if that last '
-    + 'matrix stirs them together. Cut it into eight strips and look again.',
+  's2.concat.p1': 'When the heads are done, their outputs are glued side by side and multiplied by W_O: for five words, [5, 256] × 8 becomes '
+    + '[5, 2048]. It looks as if that last matrix stirs them together. Cut it into eight strips and look again.',
   's2.concat.note.title': 'No head waits for another',
   's2.concat.note': 'Inside a layer heads never see each other. What one found, another can use only in a later layer, through the stream.',
   's2.block.heading': 'One walk through the block',

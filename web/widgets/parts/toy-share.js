@@ -1,7 +1,8 @@
 /** Scene "share" (F1): score, share, mix, every number in the reader's hand. */
 import { html } from 'lit';
-import { argmax, STEPS, WORDS } from '../../lab/toy.js';
+import { argmax, proportions, STEPS, WORDS } from '../../lab/toy.js';
 import { predictCard } from './cards.js';
+import { cited } from './cited.js';
 import { rich } from './rich.js';
 import { stepBar } from './steps.js';
 import { workTable } from './toy-table.js';
@@ -35,13 +36,14 @@ export const share = {
 
   sheet(host, t) {
     const { step } = host.toy;
-    return html`${workTable(host, t, { whole: true })}${stepBar(t, {
-      step, steps: STEPS, name: t(`toy.step.${step}`), label: t('toy.steps'), onGo: (to) => host.go(to),
+    const shown = host.result && step >= 3 ? proportions(host.result.scores).map((n) => t.short(n, 1)).join(' : ') : '';
+    return html`${workTable(host, t, { whole: true })}<p class="ratio">${shown ? t('toy.ratio', { ratio: shown }) : '\u2007'}</p>${stepBar(t, {
+      host, step, steps: STEPS, name: t(`toy.step.${step}`), label: t('toy.steps'), onGo: (to) => host.go(to),
     })}`;
   },
 
   caption(host, t) {
-    return rich(t, 'toy.caption', { token: WORDS[host.toy.picked], q: host.queryVector(t) });
+    return html`${rich(t, 'toy.caption', { token: WORDS[host.toy.picked], q: host.queryVector(t) })}${cited(t, t('toy.cited'))}`;
   },
 
   aside(host, t) {

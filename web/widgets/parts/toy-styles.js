@@ -21,7 +21,7 @@ const planes = css`
   .sum span { float: inline-end; width: 0; direction: rtl; color: var(--attn-ink2); font-size: 0.8125rem; }
   .work tfoot tr { border: 0; }
   .work tfoot :is(th, td) { padding-top: 10px; }
-  .steps { display: flex; align-items: center; gap: 12px; margin-top: 10px; color: var(--attn-ink2); }
+  .steps { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; margin-top: 10px; color: var(--attn-ink2); }
   .tabs, .steppers { display: none; }
   @container (max-width: 64rem) {
     .three { grid-template-columns: 1fr 1fr; gap: 20px; }
@@ -38,7 +38,6 @@ const planes = css`
     .work .key, .work .raw, .sum span { display: none; }
     .work th, .work td { padding-inline-start: 6px; }
     .work .share { padding-inline-start: 10px; }
-    .work .steps { flex-wrap: wrap; }
     .work tfoot td:last-child { font-size: 0.75rem; letter-spacing: -0.02em; }
     .share svg, .share i { width: 44px; }
     .steppers { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; margin-top: 14px; }
@@ -84,6 +83,7 @@ const scenes = css`
   .marks button:first-child { justify-self: start; }
   .marks button:last-child { justify-self: end; }
   .stage .sigmoid { width: calc(100% - 5rem - 12px); max-width: 560px; height: auto; margin-inline-start: calc(5rem + 12px); }
+  .ratio { margin: 0 0 12px; font-size: 0.875rem; color: var(--attn-ink2); }
   .product { font-size: 1.0625rem; }
   @container (max-width: 64rem) {
     .is-blank .work, .is-sink .work { grid-row: 2; }

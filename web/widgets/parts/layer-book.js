@@ -1,0 +1,42 @@
+/** The matrix that the course printed for Qwen3.5-0.8B, beside the run of F29, and a button that computes it here. */
+import { css, html } from 'lit';
+import { QWEN35_0P8B as BOOK } from '../../lab/chapter.js';
+import { attentionBytes, QWEN35 } from '../../lab/ladder.js';
+import { largestDifference } from '../../lab/layer.js';
+import { cited, citedStyles } from './cited.js';
+
+const MATRIX = { rows: BOOK.matrix.length, cols: BOOK.matrix.length, data: Float32Array.from(BOOK.matrix.flat()) };
+/** Two decimals, as in print: 0.00 may be a rounded one. @param {number} v */
+const printed = (v) => v.toFixed(2);
+const AFTER = (/** @type {number} */ i, /** @type {number} */ j) => j > i;
+
+export const bookStyles = [citedStyles, css`
+  .book { margin-top: 28px; padding-top: 20px; border-top: 1px solid var(--attn-rule); }
+  .book .said { align-self: center; max-width: 30rem; }
+  .book p { margin: 0 0 12px; }
+  .book .cited { margin: 0 0 12px; }
+  .book .note { margin-top: 8px; font-size: 0.84375rem; color: var(--attn-ink2); }
+`];
+
+/** Is this the book's run, on the book's model? @param {{ src: string, prompt: string } | null} shown */
+const isBook = (shown) => shown?.prompt === BOOK.prompt && QWEN35.bases.some((base) => shown.src.startsWith(base));
+
+/**
+ * @param {import('../../lab/text.js').Text} t
+ * @param {{ theme: import('../../draw/palette.js').Theme, busy: boolean, shown: { src: string, prompt: string } | null,
+ *   matrix: { data: Float32Array } | null, onFetch: () => void }} o  matrix: of head 0 on display
+ */
+export function layerBook(t, { theme, busy, shown, matrix, onFetch }) {
+  const label = t('layer.book.map');
+  const difference = isBook(shown) && matrix ? largestDifference(matrix.data, MATRIX.data) : null;
+  return html`<div class="pair book"><div class="map"><attn-heatmap .matrix=${MATRIX} .rows=${BOOK.pieces} .cols=${BOOK.pieces}
+    .theme=${theme} .masked=${AFTER} .maskedText=${''} .label=${label} .hint=${t('grid.hint')}
+    .format=${printed} .describe=${(/** @type {number} */ i, /** @type {number} */ j) => {
+    const names = { row: BOOK.pieces[i], col: BOOK.pieces[j] };
+    return j > i ? t('mask.hidden', names) : t('layer.cell', { ...names, value: printed(BOOK.matrix[i][j]) });
+  }}></attn-heatmap></div>
+    <div class="said">${cited(t, html`${label}.`)}<p>${t('layer.book.words')}</p>
+    ${difference === null ? html`<button type="button" class="button" ?disabled=${busy} @click=${onFetch}>${
+    t('layer.book.fetch', { bytes: t.bytes(attentionBytes(QWEN35)) })}</button><p class="note">${t('layer.book.extra')}</p>`
+    : html`<p role="status"><strong>${t('layer.book.found', { difference: t.fixed(difference) })}</strong></p>`}</div></div>`;
+}
