@@ -140,6 +140,26 @@ onEngine('a run that diverges is caught, explained and left at the last good sta
   assert.ok((await anew.step(20)).loss < 5);
 });
 
+onEngine('a rate given with step() is that of these updates: a schedule', async (engine) => {
+  const weights = async (first, rates) => {
+    const trainer = await engine.createTrainer({ ...lab, learningRate: first });
+    for (const learningRate of rates) await trainer.step(1, learningRate ? { learningRate } : undefined);
+    const files = await trainer.export();
+    await trainer.close();
+    return files['model.safetensors'];
+  };
+  const plain = await weights(0.01, [0, 0]);
+  assert.deepEqual(await weights(0.5, [0.01, 0.01]), plain, 'only the rate of each update counts');
+  assert.deepEqual(await weights(0.01, [0.01, 0]), plain, 'without one it is the trainer’s own');
+  assert.notDeepEqual(await weights(0.01, [0.01, 0.001]), plain);
+  const trainer = await engine.createTrainer(lab);
+  for (const learningRate of [0, -1, 1e9, NaN, '0.1']) {
+    await refuses(trainer.step(1, /** @type {any} */ ({ learningRate })), 'BAD_OPTION', 'learningRate', String(learningRate));
+  }
+  assert.equal(trainer.steps, 0);
+  await trainer.close();
+});
+
 test('step() gives the thread back, stops between two updates and can go on', async () => {
   const engine = await createEngine({ variant: 'scalar' });
   const trainer = await engine.createTrainer({ ...lab, batch: 16, seqLen: 48 });

@@ -73,8 +73,8 @@ export class TrainingRun {
     b.arena = this.#wasm.struct([b.scratch, bytes, 0]);
   }
 
-  /** One update. @returns {number} the loss of its batch, measured before it */
-  update() {
+  /** One update. @param {number} rate learning rate @returns {number} the loss of its batch, measured before it */
+  update(rate) {
     const { batch, seqLen, clip } = this.#set;
     const { config, state, good, grads, tokens, loss: lossBlock, arena } = this.#blocks;
     const width = seqLen + 1;
@@ -86,30 +86,29 @@ export class TrainingRun {
     const loss = lossBlock.floats(1)[0];
     const length = this.#wasm.call('train_clip', grads, this.#numbers, clip);
     const diverged = this.step > 0 && loss > this.#limit;
-    if (diverged || !Number.isFinite(loss + length)) this.#fail(loss);
+    if (diverged || !Number.isFinite(loss + length)) this.#fail(loss, rate);
     if (this.step === 0) this.#limit = Math.max(this.#limit, DIVERGED * loss);
     this.#wasm.call('train_copy', good, state, 3 * this.#numbers);
     this.step += 1;
-    this.#descend();
+    this.#descend(rate);
     return loss;
   }
 
   /** From gradients to parameters, tensor by tensor: weight decay is for matrices, not for norms and biases. */
-  #descend() {
-    const { optimizer, learningRate, weightDecay } = this.#set;
+  #descend(rate) {
+    const { optimizer, weightDecay } = this.#set;
     const { state, grads } = this.#blocks;
     for (const { offset, size, shape } of this.#places) {
       const decay = shape.length > 1 ? weightDecay : 0;
-      if (optimizer === 'sgd') this.#wasm.call('train_sgd', state, grads, offset, size, learningRate, decay);
+      if (optimizer === 'sgd') this.#wasm.call('train_sgd', state, grads, offset, size, rate, decay);
       else {
-        this.#wasm.call('train_adamw', state, grads, this.#numbers, offset, size, learningRate, decay, this.step);
+        this.#wasm.call('train_adamw', state, grads, this.#numbers, offset, size, rate, decay, this.step);
       }
     }
   }
 
   /** Back to the last state that had a loss worth the name. @returns {never} */
-  #fail(loss) {
-    const { learningRate } = this.#set;
+  #fail(loss, rate) {
     const failed = this.step;
     if (failed > 0) {
       this.#wasm.call('train_copy', this.#blocks.state, this.#blocks.good, 3 * this.#numbers);
@@ -117,7 +116,7 @@ export class TrainingRun {
     }
     const limit = Math.round(this.#limit);
     throw new EngineError('BAD_OPTION', `learningRate: expected a rate at which the loss stays below ${limit}, found ` +
-      `that ${learningRate} made it ${loss} after update ${failed}; the model is back at update ${this.step}, start ` +
+      `that ${rate} made it ${loss} after update ${failed}; the model is back at update ${this.step}, start ` +
       'anew with a smaller rate',
     { field: 'learningRate', step: failed, loss, expected: `a loss below ${limit}`, found: loss });
   }

@@ -38,6 +38,8 @@ function seedOf(value) {
   return value;
 }
 
+const rateOf = (/** @type {unknown} */ value) => numberUpTo('learningRate', value, 0, 10, false);
+
 /** What may be left out, filled in; everything checked. @returns {import('./train-run.js').Settings} */
 function settings(o) {
   const optimizer = oneOf('optimizer', o.optimizer ?? 'adamw', ['adamw', 'sgd']);
@@ -46,7 +48,7 @@ function settings(o) {
     seqLen: size('seqLen', o.seqLen ?? 48, 1, 4096),
     batch: size('batch', o.batch ?? 16, 1, 4096),
     seed: seedOf(o.seed ?? 0),
-    learningRate: numberUpTo('learningRate', o.learningRate ?? (optimizer === 'sgd' ? 0.1 : 4e-3), 0, 10, false),
+    learningRate: rateOf(o.learningRate ?? (optimizer === 'sgd' ? 0.1 : 4e-3)),
     weightDecay: numberUpTo('weightDecay', o.weightDecay ?? 1e-4, 0, 1, true),
     clip: numberUpTo('clip', o.clip ?? 1, 0, 1e6, true),
   };
@@ -106,12 +108,14 @@ export class Trainer {
    * n updates. Stopped between two of them by its signal or by close(); what was learned until then stays. A loss that
    * is no number, or ten times that of guessing, takes the model back to before the update that spoilt it and rejects
    * with BAD_OPTION, field learningRate.
-   * @param {number} [n] @param {{ signal?: AbortSignal }} [given]
+   * @param {number} [n]
+   * @param {{ learningRate?: number, signal?: AbortSignal }} [given] learningRate: of these updates, for a schedule
    * @returns {Promise<{ step: number, loss: number }>} updates made in all; mean loss over the last one's batch
    */
   async step(n = 1, given) {
-    const o = options('trainer.step', given, ['signal']);
+    const o = options('trainer.step', given, ['learningRate', 'signal']);
     size('step: n', n);
+    const rate = rateOf(o.learningRate ?? this.#set.learningRate);
     return this.#turn(async (signal) => {
       let loss = NaN;
       let since = performance.now();
@@ -121,7 +125,7 @@ export class Trainer {
           throwIfAborted(signal);
           since = performance.now();
         }
-        loss = this.#run.update();
+        loss = this.#run.update(rate);
       }
       return { step: this.#run.step, loss };
     }, o.signal);
