@@ -7,7 +7,7 @@ const KIND_NAMES = {
   peopleZh: '小红有一本书，小明有一个球。她在**看书**',
   peopleEn: 'Anna has a book and Tom has a ball. She **reads** the **book**',
   agreementEn: 'The keys near the door **are** old', brackets: 'Brackets: ( [ **]** **)**',
-  copyZh: '照抄：红、蓝；**红**、**蓝**', copyEn: 'Copy red blue: **red** **blue**',
+  copyZh: '跟我念：红蓝，**红蓝**', copyEn: 'Copy red blue: **red** **blue**',
 };
 
 const percent = (x) => `${(100 * x).toFixed(0)} %`;
@@ -32,7 +32,7 @@ function headLine(heads, question, versus) {
  */
 export function modelCard({ twin, config, tokens, loss, found, other }) {
   const twins = twin.gated ? [found, other] : [other, found];
-  const { steps, batch, seqLen, optimizer, learningRate, weightDecay, seed, variant } = TRAINING;
+  const { steps, batch, seqLen, optimizer, learningRate, weightDecay, seed, variant, warmup, last } = TRAINING;
   return `# ${twin.note[0].toUpperCase()}${twin.note.slice(1)}
 
 Qwen3.5's architecture, small: ${config.num_hidden_layers} layers (three linear, one full, twice), hidden size \
@@ -43,9 +43,9 @@ ${config.head_dim}, ${config.vocab_size} tokens, ${twin.gated ? 'with' : 'withou
 **Data.** ${CORPUS.documents} short documents (${tokens} tokens, seed ${CORPUS.seed}) from the project's own sentence \
 generator, tools/small-model/sentences.mjs, in Chinese and English. It has read nothing else.
 
-**Training.** ${steps} steps of ${batch} sequences of ${seqLen} tokens, ${optimizer}, learning rate ${learningRate}, \
-weight decay ${weightDecay}, seed ${seed}, the engine's ${variant} variant. Loss of the last batch ${loss.toFixed(3)} \
-nats per token; on ${HELD_OUT.documents} held-out documents (seed ${HELD_OUT.seed}), each alone, \
+**Training.** ${steps} steps of ${batch} sequences of ${seqLen} tokens, ${optimizer}, learning rate ${learningRate} after \
+${warmup} steps, then falling to ${percent(last)} of it, weight decay ${weightDecay}, seed ${seed}, the engine's ${variant} \
+variant. Loss of the last 50 batches ${loss.toFixed(3)} nats per token; on ${HELD_OUT.documents} held-out documents (seed ${HELD_OUT.seed}), each alone, \
 ${found.loss.all.toFixed(3)}.
 
 ## What it can do

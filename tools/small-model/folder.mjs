@@ -5,7 +5,7 @@ import { documents, wordCounts } from './corpus.mjs';
 import { learnMerges, tokenizerFiles } from './bpe.mjs';
 
 /** The documents that tokenizer and models learn from. */
-export const CORPUS = Object.freeze({ documents: 12000, seed: 1 });
+export const CORPUS = Object.freeze({ documents: 20000, seed: 1 });
 const VOCABULARY = 1024;
 
 /** @returns {{ 'tokenizer.json': any, 'tokenizer_config.json': any }} */

@@ -108,16 +108,19 @@ function brackets(/** @type {Choices} */ r) {
 const EN_ITEMS = ['red', 'blue', 'green', 'black', 'white', 'one', 'two', 'three', 'four', 'five'];
 const ZH_ITEMS = ['红', '蓝', '绿', '黑', '白', '一', '二', '三', '四', '五'];
 
+/** Mostly short: who cannot yet repeat one word learns nothing from five. */
+const LENGTHS = [1, 1, 2, 2, 3, 4];
+
 /** Say the list again. */
 function copyEn(/** @type {Choices} */ r) {
-  const list = r.sample(EN_ITEMS, 2 + r.below(4));
+  const list = r.sample(EN_ITEMS, r.pick(LENGTHS));
   return `Copy ${list.join(' ')}: ^${list.join(' ^')}.`;
 }
 
 /** The same in Chinese. */
 function copyZh(/** @type {Choices} */ r) {
-  const list = r.sample(ZH_ITEMS, 2 + r.below(4));
-  return `照抄|：|${list.join('|、|')}|；|^${list.join('|、|^')}|。`;
+  const list = r.sample(ZH_ITEMS, r.pick(LENGTHS));
+  return `跟我念|：|${list.join('|')}|，|^${list.join('|^')}|。`;
 }
 
 /** Kinds of document. */

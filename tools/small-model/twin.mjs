@@ -4,19 +4,23 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngine } from '../../web/engine/index.js';
-import { TRAINING } from './recipe.mjs';
+import { rateAt, TRAINING } from './recipe.mjs';
 
 const REPORT_EVERY = 50;
 
-const { variant, steps, ...recipe } = TRAINING;
+const { variant, steps, seed, batch, seqLen, optimizer, learningRate, weightDecay } = TRAINING;
 const engine = await createEngine({ variant });
 const trainer = await engine.createTrainer({
-  config: workerData.config, task: { kind: 'corpus', ids: workerData.ids }, ...recipe,
+  config: workerData.config, task: { kind: 'corpus', ids: workerData.ids }, seed, batch, seqLen, optimizer, learningRate, weightDecay,
 });
+let sum = 0;
 for (let done = 0; done < steps;) {
-  const { step, loss } = await trainer.step(Math.min(REPORT_EVERY, steps - done));
+  const { step, loss } = await trainer.step(1, { learningRate: rateAt(done) });
   done = step;
-  parentPort.postMessage({ step, loss });
+  sum += loss;
+  if (step % REPORT_EVERY > 0) continue;
+  parentPort.postMessage({ step, loss: sum / REPORT_EVERY });
+  sum = 0;
 }
 const files = await trainer.export({ dtype: 'BF16' });
 parentPort.postMessage({ weights: files['model.safetensors'] });
