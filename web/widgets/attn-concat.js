@@ -1,62 +1,49 @@
-/** F6 Concat then W_O is a sum of contributions: one product against eight, both by the engine. <attn-concat figure="6"> */
-import { css, html } from 'lit';
+/**
+ * F6 Concat then W_O is a sum of contributions: one product against eight, both by the engine; or, in a model at hand, a run
+ * for each head against the run of all. <attn-concat figure="6" from="model">
+ */
+import { html, nothing } from 'lit';
 import { added, concatLayout, glued } from '../draw/concat.js';
 import { moved } from '../draw/shapes.js';
 import { addUp, exponent, freshMix, maxDifference, operands, productArgs, scaled, SIZES, strip } from '../lab/concat.js';
 import { legend, predictCard } from './parts/cards.js';
+import { concatModel, HeadRuns } from './parts/concat-model.js';
+import { concatStyles } from './parts/concat-styles.js';
 import { choice, scrub } from './parts/controls.js';
-import { FigureElement } from './parts/figure.js';
 import { headPicker } from './parts/head-picker.js';
+import { ModelFigure } from './parts/model-figure.js';
 import { drawn } from './parts/shapes.js';
 
 /** @typedef {import('../lab/text.js').Text} Text */
 /** @typedef {{ both: { x: Float32Array, w: Float32Array }, whole: Float32Array, parts: Float32Array[], sum: Float32Array }} Result */
 
+const FROM = /** @type {const} */ (['toy', 'model']);
 const SIDES = /** @type {const} */ (['glued', 'added']);
 /** Seeds run to here. */
 const SEEDS = 9999;
 /** The widest a side gets. */
 const ROOM = 420;
 
-export class AttnConcat extends FigureElement {
-  static styles = [...FigureElement.styles, css`
-    .sides { display: grid; grid-template-columns: auto auto minmax(15rem, 1fr); gap: 24px 36px; align-items: start; }
-    .heading { margin: 0 0 12px; font-weight: 600; }
-    .tabs { display: none; flex: 1 1 100%; }
-    .results p { margin: 0; }
-    .results code { display: block; font: 0.8125rem/1.7 var(--attn-mono); overflow-wrap: anywhere; margin-bottom: 10px; }
-    .results .largest { border-top: 1px solid var(--attn-rule); padding-top: 10px; }
-    .results .largest strong { font-size: 1.25rem; }
-    .side-note { color: var(--attn-ink2); font-size: 0.875rem; padding-top: 8px; }
-    .legend { margin-top: 20px; }
-    .dials { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; }
-    @container (max-width: 66rem) {
-      .sides { grid-template-columns: auto minmax(0, 1fr); }
-      .results { grid-column: 1 / -1; }
-    }
-    @container (max-width: 44rem) { .sides { display: block; } .results { margin-top: 20px; } .added { margin-top: 24px; } }
-    @container (max-width: 36rem) {
-      .tabs, .tabs .choice, .tabs .segments { display: flex; flex: 1 1 100%; }
-      .sides[data-side='glued'] .added, .sides[data-side='added'] .glued { display: none; }
-      .added { margin: 0; }
-      .heading { display: none; }
-      .results { margin-inline: -12px; border-inline: 0; }
-      .picker { flex: 1 1 100%; gap: 6px; }
-      .picker label { min-width: 40px; min-height: 44px; }
-    }
-  `];
+export class AttnConcat extends ModelFigure {
+  static captures = [];
 
+  static styles = [...ModelFigure.styles, ...concatStyles];
+
+  /** from: the toy numbers, or the model of the place. */
   static properties = {
-    ...FigureElement.properties,
+    ...ModelFigure.properties, from: { type: String },
     mix: { state: true }, result: { state: true }, side: { state: true }, guess: { state: true }, revealed: { state: true },
   };
 
   static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
-    seed: ['seed', { min: 0, max: SEEDS }], head: ['head', { min: 0, max: SIZES.heads - 1 }],
+    from: ['from', FROM], seed: ['seed', { min: 0, max: SEEDS }], head: ['head', { min: 0, max: SIZES.heads - 1 }],
   });
+
+  #runs = new HeadRuns(this);
 
   constructor() {
     super();
+    this.from = 'toy';
     this.#fresh();
     /** @type {Result | null} */
     this.result = null;
@@ -72,15 +59,55 @@ export class AttnConcat extends FigureElement {
   }
 
   get words() { return 'concat'; }
-  get fileName() { return `attn-f${this.figure || 6}-seed${this.mix.seed}`; }
+  get fileName() {
+    return `attn-f${this.figure || 6}-${this.#asksModel ? `layer${this.context.selection.layer}` : `seed${this.mix.seed}`}`;
+  }
+  get mark() { return this.#asksModel ? super.mark : 'live'; }
+  get #asksModel() { return this.from === 'model'; }
 
-  /** @param {Map<string, unknown>} changed */
-  willUpdate(changed) {
-    if (changed.has('mix') && this.seen) this.compute();
+  /** @param {Text} t */
+  markWords(t) { return this.#asksModel ? super.markWords(t) : t('mark.live'); }
+
+  get kept() {
+    const { from, seed, head, ...picked } = super.kept;
+    return this.#asksModel ? { from, ...picked } : { seed, head };
   }
 
-  onSeen() { this.compute(); }
-  reset() { this.#fresh(); }
+  /** @param {Map<string, unknown>} [changed] */
+  willUpdate(changed) {
+    if (changed?.has('from')) this.#turned();
+    if (this.#asksModel) {
+      if (this.seen && this.captures) this.#runs.follow(this.context);
+      super.willUpdate();
+    } else if (changed?.has('mix') && this.seen) this.compute();
+  }
+
+  /** From the toy to the model, or back. */
+  #turned() {
+    this.error = this.ownError = null;
+    this.#runs.stop();
+    if (!this.#asksModel && this.seen && !this.result) this.compute();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#runs.stop();
+  }
+
+  onSeen() {
+    if (this.#asksModel) super.onSeen();
+    else this.compute();
+  }
+
+  reset() {
+    this.from = 'toy';
+    this.#fresh();
+  }
+
+  /** @param {Text} t */
+  remedies(t) {
+    return this.#asksModel ? super.remedies(t) : [{ label: t('error.retry'), run: () => this.compute() }];
+  }
 
   async compute() {
     const both = operands(this.mix);
@@ -98,8 +125,16 @@ export class AttnConcat extends FigureElement {
   get head() { return this.mix.picked; }
   set head(picked) { this.mix = { ...this.mix, picked }; }
 
+  /** What is on display of the model, null where that is the toy or nothing has arrived. */
+  get #model() {
+    if (!this.#asksModel || !this.use.context || !this.captures) return null;
+    const { context, revealed, width } = this;
+    return concatModel({ context, runs: this.#runs.of(context), revealed, width, theme: this.environment.theme });
+  }
+
   /** @param {Text} t */
   sentence(t) {
+    if (this.#asksModel) return this.#model?.sentence(t) ?? '';
     if (!this.result) return '';
     const { picked, scales } = this.mix;
     const said = t('concat.say', { h: picked, scale: t.short(scales[picked]), whole: this.#list(t, this.result.whole) });
@@ -111,11 +146,20 @@ export class AttnConcat extends FigureElement {
 
   /** The answer to P5, veiled until there is a guess. */
   get #difference() {
+    if (this.#asksModel) return this.#model?.difference ?? '?';
     return this.result && this.revealed ? exponent(maxDifference(this.result.whole, this.result.sum)) : '?';
   }
 
   /** @param {Text} t */
   renderControls(t) {
+    return html`${choice({
+      name: 'from', legend: t('concat.from'), value: this.from, options: FROM.map((value) => ({ value, label: t(`concat.from.${value}`) })),
+      onPick: (from) => { this.from = from; },
+    })}${this.#asksModel ? nothing : this.#renderDials(t)}`;
+  }
+
+  /** @param {Text} t */
+  #renderDials(t) {
     const { picked, scales, seed } = this.mix;
     const scale = scales[picked];
     return html`${headPicker(t, {
@@ -166,7 +210,11 @@ export class AttnConcat extends FigureElement {
   }
 
   /** @param {Text} t */
+  renderRun(t) { return this.#model?.render(t); }
+
+  /** @param {Text} t */
   renderPlate(t) {
+    if (this.#asksModel) return super.renderPlate(t);
     const scenes = this.#scenes(t);
     const { height, gluedWidth, addedWidth } = this.#layout;
     const side = (/** @type {'glued' | 'added'} */ name, /** @type {number} */ width) => html`<div class=${name}>
@@ -189,13 +237,17 @@ export class AttnConcat extends FigureElement {
   }
 
   /** @param {Text} t */
-  renderCaption(t) { return t('concat.caption'); }
+  renderCaption(t) { return this.#model?.caption(t) ?? t(this.#asksModel ? 'concat.model.about' : 'concat.caption'); }
+
+  /** True of every model whose o_proj has no bias, and none here has one. @param {Text} t */
+  therefore(t) { return t('concat.therefore'); }
 
   /** @param {Text} t */
   renderAside(t) {
+    const difference = this.#difference;
     return predictCard(t, {
       key: 'p5', options: [0, 1, 2].map((i) => t(`p5.option.${i}`)), guess: this.guess, revealed: this.revealed,
-      answer: t('p5.answer', { difference: this.#difference }),
+      answer: difference === '?' ? '…' : t('p5.answer', { difference }),
       onGuess: (i) => { this.guess = i; this.revealed = true; },
       onReveal: () => { this.revealed = true; },
     });
@@ -203,6 +255,7 @@ export class AttnConcat extends FigureElement {
 
   /** @param {Text} t */
   table(t) {
+    if (this.#asksModel) return this.#model?.table(t) ?? null;
     const columns = [t('head.legend'), '×', ...Array.from({ length: SIZES.width }, (_, i) => String(i))];
     const { result } = this;
     const cells = (/** @type {ArrayLike<number>} */ list) => Array.from(list, (n) => t.fixed(n));
@@ -217,6 +270,7 @@ export class AttnConcat extends FigureElement {
 
   /** @param {Text} t */
   picture(t) {
+    if (this.#asksModel) return this.#model?.picture(t) ?? null;
     const layout = concatLayout(ROOM, SIZES);
     const scenes = this.#scenes(t);
     return {
@@ -224,6 +278,12 @@ export class AttnConcat extends FigureElement {
       height: layout.height,
       shapes: [...scenes.glued, ...moved(scenes.added, this.#layout.gluedWidth + 48, 0)],
     };
+  }
+
+  /** @param {Text} t */
+  offers(t) {
+    const found = Boolean(this.#model?.found);
+    return this.#asksModel ? { table: found, picture: found } : super.offers(t);
   }
 
   /** @param {Text} t */
