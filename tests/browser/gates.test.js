@@ -64,6 +64,9 @@ test('Fig 20 counts every gate of the layer and pins the most open square', { sk
   await reads(map.locator('.who'), `head ${head}, layer ${layer}`);
   const { open: count, of } = countGates(squareOf(gate, token, head), 0.5);
   await reads(map.locator('.fact'), `${count} of ${of} open past 0.5`);
+  await reads(map.locator('.step'), `its gates 0 to ${of - 1}, row by row, 8 to a row`);
+  const rects = await map.locator('.sheet > svg rect').evaluateAll((list) => list.map((r) => Number(r.getAttribute('y'))));
+  assert.deepEqual([...new Set(rects)].map((y) => rects.filter((r) => r === y).length), [8, 8, 8, 8], 'no row is short');
   const rows = await table(map);
   assert.equal(rows.length, gate.shape[0] * config.heads);
   rows.forEach(([, , , mean], n) => near(mean, countGates(squareOf(gate, Math.floor(n / config.heads), n % config.heads), 0.5).mean));

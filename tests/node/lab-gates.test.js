@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { barcode, streamBars } from '../../web/draw/barcode.js';
 import { valueScale, toHex } from '../../web/draw/colour.js';
-import { gateDots, sideOf } from '../../web/draw/gate-map.js';
+import { columnsOf, gateDots } from '../../web/draw/gate-map.js';
 import { canDo, compareGuesses, editOf, editsFromText, editsToText, interventionsOf, possible } from '../../web/lab/edits.js';
 import { extreme, journey, sharesOf } from '../../web/lab/follow.js';
 import { countGates, mostlyShut, mostOpen, silenceIsDefault, spreadOf, squareOf } from '../../web/lab/gates.js';
@@ -26,7 +26,6 @@ test('a square is the gates of one head at one token', () => {
   close(mean, 0.358);
   assert.equal(countGates(squareOf(gate, 1, 0), 0.45).open, 3);
   assert.deepEqual(mostOpen(gate), { token: 0, head: 1 });
-  assert.deepEqual([256, 32, 5, 1].map(sideOf), [16, 6, 3, 1]);
 });
 
 test('silence: by the middle and by how many are open, not by the mean alone', () => {
@@ -40,11 +39,19 @@ test('silence: by the middle and by how many are open, not by the mean alone', (
   close(spread.mean, 0.45);
 });
 
+test('rows of dots are full where the gates can be divided so, and no flatter than four to one', () => {
+  assert.deepEqual([256, 128, 64, 32, 80, 1].map(columnsOf), [16, 16, 8, 8, 10, 1]);
+  assert.deepEqual([5, 13, 22, 34].map(columnsOf), [3, 4, 5, 6], 'primes, and 22 = 11 x 2: the last row is short');
+  const dots = gateDots('light', new Array(32).fill(0), { x: 0, y: 0, size: 48 });
+  assert.deepEqual([...new Set(dots.map((d) => `${d.w}x${d.h}`))], ['6x12'], 'eight to a row fill four rows');
+  assert.deepEqual([dots[31].x + dots[31].w, dots[31].y + dots[31].h], [48, 48]);
+});
+
 test('dots fill the square row by row, in whole pixels', () => {
   const dots = gateDots('dark', squareOf(gate, 0, 1), { x: 7, y: 3, size: 10 });
   assert.equal(dots.length, 5);
   assert.equal(dots[0].fill, toHex(valueScale('gate', 'dark')(gate.data[5])));
-  assert.deepEqual([dots[0].x, dots[0].y, dots[3].x, dots[3].y], [7, 3, 7, 6]);
+  assert.deepEqual([dots[0].x, dots[0].y, dots[3].x, dots[3].y], [7, 3, 7, 8]);
   assert.equal(dots[2].x + dots[2].w, 17);
 });
 

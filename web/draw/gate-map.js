@@ -7,22 +7,33 @@ import { rect, text } from './shapes.js';
 /** @typedef {{ x: number, y: number, w: number, h: number, fill: string }} Dot */
 /** @typedef {(token: number, head: number) => ArrayLike<number>} Gates  the gates of one square */
 
-/** Dots to a side of the square that holds d gates, filled row by row. @param {number} d */
-export const sideOf = (d) => Math.ceil(Math.sqrt(d));
+/** A square with more dots to a row than this many times its rows reads as a stripe. */
+const FLATTEST = 4;
+
+/** Dots to a row of the square that holds d gates: full rows where d can be divided so, the last one short otherwise. @param {number} d */
+export function columnsOf(d) {
+  const square = Math.ceil(Math.sqrt(d));
+  let columns = square;
+  while (d % columns !== 0) columns += 1;
+  return columns * columns <= FLATTEST * d ? columns : square;
+}
 
 /**
- * The dots of one square, on whole pixels of the given ratio.
+ * The dots of one square, row by row over all of it, on whole pixels of the given ratio.
  * @param {Theme} theme @param {ArrayLike<number>} gates @param {{ x: number, y: number, size: number, ratio?: number, gap?: number }} box
  * @returns {Dot[]}
  */
 export function gateDots(theme, gates, { x, y, size, ratio = 1, gap = 0 }) {
   const colour = valueScale('gate', theme);
-  const side = sideOf(gates.length);
-  const edge = (/** @type {number} */ n) => Math.round((n * size * ratio) / side) / ratio;
+  const columns = columnsOf(gates.length);
+  const rows = Math.ceil(gates.length / columns);
+  const edge = (/** @type {number} */ n, /** @type {number} */ of) => Math.round((n * size * ratio) / of) / ratio;
   return Array.from(gates, (g, i) => {
-    const [col, row] = [i % side, Math.floor(i / side)];
-    const [left, top] = [edge(col), edge(row)];
-    return { x: x + left, y: y + top, w: edge(col + 1) - left - gap, h: edge(row + 1) - top - gap, fill: toHex(colour(g)) };
+    const [col, row] = [i % columns, Math.floor(i / columns)];
+    const [left, top] = [edge(col, columns), edge(row, rows)];
+    return {
+      x: x + left, y: y + top, w: edge(col + 1, columns) - left - gap, h: edge(row + 1, rows) - top - gap, fill: toHex(colour(g)),
+    };
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import { css, html, nothing } from 'lit';
 import { headColour, parseHex, textOn, toHex, valueScale } from '../draw/colour.js';
-import { gateDots, gateMapShapes, paintGateMap, sideOf } from '../draw/gate-map.js';
+import { columnsOf, gateDots, gateMapShapes, paintGateMap } from '../draw/gate-map.js';
 import { rect } from '../draw/shapes.js';
 import { countGates, mostOpen, silenceIsDefault, squareOf } from '../lab/gates.js';
 import { headMatrix, topOfRow } from '../lab/layer.js';
@@ -220,7 +220,7 @@ export class AttnGateMap extends ModelFigure {
     return html`<p class="who">${tokenBox(pieces[token], { picked: true })}<b style="background:${fill};color:${textOn(parseHex(fill))}">Q${head}</b>
         <span>${t('gateMap.where', { head, layer: selection.layer })}</span></p>
       ${this.#renderTakes(t, token, head)}
-      <p class="step">${t('gateMap.keeps', { side: sideOf(of), last: of - 1 })}</p>
+      <p class="step">${t('gateMap.keeps', { columns: columnsOf(of), last: of - 1 })}</p>
       <svg class="dots" viewBox="0 0 ${BIG} ${BIG}" role="img" aria-label=${this.#say(t, token, head)}>${drawn(dots)}</svg>
       <p class="fact">${rich(t, 'gateMap.open', { open: t.count(open), of: t.count(of), threshold: t.short(this.threshold, 2) })}</p>
       <p class="fact">${rich(t, 'gateMap.mean', { mean: bold(t.fixed(mean)), shut: bold(t.count(shut)) })}</p>

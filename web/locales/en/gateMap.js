@@ -12,7 +12,7 @@ export default {
   'gateMap.where': 'head {head}, layer {layer}',
   'gateMap.takes': 'takes: its row of shares, adding up to 1',
   'gateMap.takes.say': 'Most from {token}, {share}.',
-  'gateMap.keeps': 'keeps: its gates 0 to {last}, row by row, {side} to a row',
+  'gateMap.keeps': 'keeps: its gates 0 to {last}, row by row, {columns} to a row',
   'gateMap.open': '**{open}** of {of} open past {threshold}',
   'gateMap.mean': 'mean {mean} · below 0.1: {shut}',
   'gateMap.shut': 'shut 0',

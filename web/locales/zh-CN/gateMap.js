@@ -12,7 +12,7 @@ export default {
   'gateMap.where': '第 {layer} 层，头 {head}',
   'gateMap.takes': '取：它那一行占比，加起来是 1',
   'gateMap.takes.say': '取得最多的是“{token}”，{share}。',
-  'gateMap.keeps': '留：它的门，从 0 到 {last} 逐行排，每行 {side} 个',
+  'gateMap.keeps': '留：它的门，从 0 到 {last} 逐行排，每行 {columns} 个',
   'gateMap.open': '{of} 个门里有 **{open}** 个超过 {threshold}',
   'gateMap.mean': '平均 {mean} · 低于 0.1 的 {shut} 个',
   'gateMap.shut': '关 0',
