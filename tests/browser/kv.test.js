@@ -65,6 +65,8 @@ test('table and frames, in Chinese, on a phone', { skip: waits }, async () => {
   const { page, figure, close } = await kv({ path: 'embed.html?widget=attn-kv&lang=zh-CN', lang: 'zh-CN', width: 320, height: 800 });
   await reads(figure.locator('.why'), '整份缓存又读一遍，这里是 96.0 MiB');
   assert.equal(await figure.locator('.why li').count(), 3);
+  const dashed = await figure.locator('.why li').evaluateAll((list) => list.map((li) => [...li.querySelectorAll('path[stroke-dasharray="5 4"]')].length));
+  assert.deepEqual(dashed, [0, 8, 0], 'in the middle frame q meets four keys and four values flow into the output');
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
   await figure.getByRole('button', { name: '表格' }).click();
   const rows = await figure.locator('.equivalent tbody tr').evaluateAll((list) => list.map((tr) => [...tr.children].map((c) => c.textContent)));

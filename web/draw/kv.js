@@ -86,10 +86,14 @@ export function contextTicks(theme, { width, edge, most, ticks, guess }) {
   return { shapes, height: all.length === 0 ? 0 : wide ? 32 : 28 + (all.length - 1) * 19 };
 }
 
-export const FRAME = { width: 292, height: 150 };
+/** short: of the frames that end with the values. */
+export const FRAME = { width: 292, height: 186, short: 150 };
+/** Where frame 1 mixes the values: the middle of a dashed box below the new word's v. */
+const OUT = { y: 154, height: 28 };
 
 /**
- * One frame of decoding a fourth word. 0: it brings q, k, v. 1: its q meets every key and value. 2: k and v stay, q goes.
+ * One frame of decoding a fourth word. 0: it brings q, k, v. 1: its q meets every key, the values flow into its output.
+ * 2: k and v stay, q goes.
  * @param {Theme} theme @param {number} frame @param {string[]} words
  * @returns {Shape[]}
  */
@@ -106,7 +110,21 @@ export function decodeFrame(theme, frame, words) {
     ];
   };
   const last = words.length - 1;
-  return words.flatMap((word, i) => {
+  const pencil = { stroke: ink.ink, width: 1.5, dash: '5 4' };
+  const end = left + last * step;
+  const out = frame === 1 ? [
+    rect(end, OUT.y, box, OUT.height, { ...pencil, dash: '5 3' }),
+    text(end + box / 2, OUT.y + 19, 'o', { ...label, fill: ink.ink }),
+  ] : [];
+  /** From a value into the output: down, then along. @param {number} x */
+  const mixed = (x) => {
+    const [from, to] = [rows.v + 33, OUT.y + OUT.height / 2];
+    return x === end ? [line(x + box / 2, from, x + box / 2, OUT.y - 2, pencil)]
+      : [path(`M${x + box / 2} ${from}C${x + box / 2} ${to} ${x + box / 2} ${to} ${x + box} ${to}L${end - 9} ${to}`, pencil)];
+  };
+  const tip = frame === 1 ? [path(`M${end - 2} ${OUT.y + OUT.height / 2}L${end - 10} ${OUT.y + OUT.height / 2 - 4}L${end - 10} ${
+    OUT.y + OUT.height / 2 + 4}Z`, { fill: ink.ink })] : [];
+  return [...out, ...tip, ...words.flatMap((word, i) => {
     const x = left + i * step;
     const isNew = i === last;
     const gone = frame === 2 || !isNew;
@@ -116,12 +134,11 @@ export function decodeFrame(theme, frame, words) {
       ...(gone ? [path(strokes(x + 2, rows.q + 2, 30, 3), { stroke: ink.axis, width: 1.2, dash: '6 2' })] : []),
     ] : [];
     const meets = frame === 1 ? [
-      path(`M${left + last * step} ${rows.q + 15}C${x + box} ${rows.q + 15} ${x + box / 2} ${rows.q + 20} ${x + box / 2} ${rows.k - 3}`,
-        { stroke: ink.ink, width: 1.5, dash: '5 4' })] : [];
+      path(`M${end} ${rows.q + 15}C${x + box} ${rows.q + 15} ${x + box / 2} ${rows.q + 20} ${x + box / 2} ${rows.k - 3}`, pencil)] : [];
     return [
       text(x + box / 2, 18, word, { fill: isNew ? ink.ink : ink.ink2, size: 14, weight: isNew ? 600 : 400, anchor: /** @type {const} */ ('middle') }),
-      ...(i === last && frame === 1 ? [line(x + box / 2, rows.q + 30, x + box / 2, rows.k - 3, { stroke: ink.ink, width: 1.5, dash: '5 4' })] : meets),
-      ...q, ...kept(x, 'k', isNew && frame === 0), ...kept(x, 'v', isNew && frame === 0),
+      ...(i === last && frame === 1 ? [line(x + box / 2, rows.q + 30, x + box / 2, rows.k - 3, pencil)] : meets),
+      ...(frame === 1 ? mixed(x) : []), ...q, ...kept(x, 'k', isNew && frame === 0), ...kept(x, 'v', isNew && frame === 0),
     ];
-  });
+  })];
 }

@@ -169,7 +169,8 @@ export class AttnKv extends FigureElement {
     return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${drawn(shapes)}</svg>
       <p class="key">${swatch('k', 'K')}${swatch('v', 'V')}${swatch('state', t('kv.state'))}<span>${t('kv.formula', { bytes: this.bytes })}</span></p>
       <section class="why"><header><span>${t('kv.why')}</span>${birthMark('illustration', t('mark.illustration'))}</header>
-        <ol>${[0, 1, 2].map((frame) => html`<li><svg viewBox="0 0 ${FRAME.width} ${FRAME.height}" aria-hidden="true">${
+        <ol>${[0, 1, 2].map((frame) => html`<li><svg viewBox="0 0 ${FRAME.width} ${
+  frame === 1 || this.width > 576 ? FRAME.height : FRAME.short}" aria-hidden="true">${
   drawn(decodeFrame(this.environment.theme, frame, [...WORDS, NEW_WORD]))}</svg>
           <p>${t(`kv.frame.${frame}`, { bytes: t.memory(this.#kept(QWEN.kvHeads)) })}</p></li>`)}</ol></section>`;
   }
