@@ -1,14 +1,19 @@
 /** <attn-model> and the context its figures share: one worker, one run, other weights, errors, leaving and coming back. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { openBrowser, reads, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 const ready = (page, tag = 'attn-heads') => page.waitForFunction((name) => document.querySelector(name)?.context?.phase === 'ready', tag);
 
-/** A bare page with what is wanted on it. */
-async function bare(html) {
-  const opened = await open({ path: 'embed.html?widget=attn-mask' });
+/** A bare page with what is wanted on it. @param {string} html @param {(page: import('playwright-core').Page) => Promise<unknown>} [before] */
+async function bare(html, before) {
+  const opened = await open({ path: 'embed.html?widget=attn-mask', before });
   await opened.page.evaluate((inside) => {
     document.querySelector('main').innerHTML = inside;
   }, html);
@@ -171,5 +176,105 @@ test('properties set before the element is defined are taken over', { skip: wait
     return { prompt: early.context.prompt, src: early.context.src };
   });
   assert.deepEqual(found, { prompt: 'hello', src: ['a/', 'b/'] });
+  await close();
+});
+
+/** The shipped example under another name. @param {import('playwright-core').Page} page @param {() => any} fault instead of its layers */
+const serveFlaky = (page, fault) => page.route('**/flaky/**', async (route) => {
+  const url = route.request().url();
+  const [, begin, end] = /(\d+)-(\d+)/.exec(route.request().headers().range ?? '') ?? [];
+  const instead = url.endsWith('model.safetensors') && Number(end) - Number(begin) > 30_000 ? await fault() : undefined;
+  if (instead) return route.fulfill(instead);
+  return route.fulfill({ response: await route.fetch({ url: url.replace('/flaky/', '/models/example/') }) }).catch(() => {});
+});
+
+test('a figure that waits counts down to the next try', { skip: waits }, async () => {
+  let busy = 3;
+  const { page, close } = await bare('<attn-model src="flaky/"><attn-heads></attn-heads></attn-model>', (p) => serveFlaky(p, () => {
+    busy -= 1;
+    return busy >= 0 ? { status: 503, headers: { 'retry-after': '2' } } : undefined;
+  }));
+  await reads(page.locator('attn-heads .progress strong'), /^Trying again in [12] s/);
+  await ready(page);
+  await close();
+});
+
+test('stopped before anything was there: the place says so, and goes on from there', { skip: waits }, async () => {
+  let release = () => {};
+  const held = new Promise((done) => { release = () => done(undefined); });
+  const { page, close } = await bare('<attn-model src="flaky/"><attn-heads></attn-heads></attn-model>', (p) => serveFlaky(p, () => held));
+  const heads = page.locator('attn-heads');
+  await heads.getByRole('button', { name: 'Stop' }).click();
+  await reads(heads.locator('.awaited'), 'Stopped. What has arrived is kept.');
+  release();
+  await heads.getByRole('button', { name: 'Go on' }).click();
+  await ready(page);
+  await close();
+});
+
+test('a worker that died: named, the last picture stays, dimmed and dated; started again with the prompt kept', { skip: waits }, async () => {
+  const { page, close } = await bare('<attn-heads></attn-heads>');
+  await ready(page);
+  const heads = page.locator('attn-heads');
+  assert.equal(await heads.locator('.past').count(), 0);
+  await page.workers()[0].evaluate(() => { setTimeout(() => { throw new Error('asleep'); }); });
+  await heads.evaluate((e) => e.context.ask('The dog'));
+  await reads(heads.locator('.error'), 'The tab slept and the computation ended');
+  await reads(heads.locator('.past'), new RegExp(`The last good run, of .*${new Date().getFullYear()}.*\\d:\\d\\d`));
+  assert.deepEqual(await heads.locator('.plate').evaluate((plate) => [plate, plate.querySelector('.past'), plate.querySelector('.past ~ *')]
+    .map((part) => getComputedStyle(part).opacity)), ['1', '1', '0.45']);
+  assert.ok(await heads.locator('attn-heatmap').first().isVisible());
+  await heads.getByRole('button', { name: 'Try again' }).click();
+  await ready(page);
+  assert.equal(await heads.evaluate((e) => e.context.shown.prompt), 'The dog');
+  assert.equal(await heads.locator('.past').count(), 0);
+  await close();
+});
+
+const PROMPT = 'The cat sat on the';
+
+/** A run of the shipped model, kept by the command line. @returns {{ body: Buffer, next: number[] }} */
+function record() {
+  const dir = mkdtempSync(join(tmpdir(), 'attn-'));
+  const web = (/** @type {string} */ path) => fileURLToPath(new URL(`../../web/${path}`, import.meta.url));
+  const out = join(dir, 'run.safetensors');
+  const told = execFileSync('node', [web('cli.js'), 'record', web('models/small'), PROMPT, '--out', out, '--json'], { encoding: 'utf8' });
+  const body = readFileSync(out);
+  rmSync(dir, { recursive: true });
+  return { body, next: JSON.parse(told).next };
+}
+
+test('a recording plays with the names of its next tokens; what it cannot answer is said, and run live on request', { skip: waits }, async () => {
+  const { body, next } = record();
+  const { page, close } = await bare(`<attn-model recordings="run.safetensors" prompt="${PROMPT}"><attn-heads></attn-heads><attn-edit></attn-edit></attn-model>`,
+    (p) => p.route('**/run.safetensors', (route) => route.fulfill({ body })));
+  await ready(page);
+  const heads = page.locator('attn-heads');
+  const edit = page.locator('attn-edit');
+  assert.match((await heads.locator('.mark').innerText()).replaceAll('\n', ''), new RegExp(`^Recorded · small · ${new Date().getFullYear()}-\\d\\d-\\d\\d$`));
+  assert.equal(await heads.locator('.mark.is-recorded').count(), 1);
+  await edit.scrollIntoViewIfNeeded();
+  const names = { heads: () => heads.locator('.next .token').allInnerTexts(), edit: () => edit.locator('.guess .token').allInnerTexts() };
+  await reads(edit.locator('.guess .token'), /^[^#]+$/);
+  const recorded = { heads: await names.heads(), edit: await names.edit() };
+  assert.ok(recorded.heads.length > 0 && [...recorded.heads, ...recorded.edit].every((name) => !/^#\d/.test(name)), JSON.stringify(recorded));
+  assert.equal(await heads.evaluate(({ context: { logits } }) => logits.data.indexOf(Math.max(...logits.data))), next[0]);
+
+  await reads(edit.locator('.note'), 'A recording cannot be reached into');
+  await edit.evaluate((e) => e.context.intervene([{ layer: 3, head: 0, zero: true }]));
+  await reads(edit.locator('.error'), 'This was not recorded');
+  await edit.evaluate((e) => e.context.ask('The dog'));
+  await reads(heads.locator('.error p'), 'found "The dog"');
+  await reads(heads.locator('.past'), 'The last good run');
+  assert.equal(await heads.evaluate((e) => e.context.shown.prompt), PROMPT);
+  await heads.getByRole('button', { name: `Play the recording of “${PROMPT}”` }).click();
+  await heads.locator('.error').waitFor({ state: 'detached' });
+  assert.equal(await heads.evaluate((e) => e.context.source), 'recorded');
+
+  await heads.locator('.prompt').getByRole('button', { name: 'Run live' }).click();
+  await reads(heads.locator('.mark'), 'Live');
+  await edit.scrollIntoViewIfNeeded();
+  await edit.locator('.kinds').waitFor();
+  assert.deepEqual({ heads: await names.heads(), edit: await names.edit() }, recorded, 'the same names, live');
   await close();
 });

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { parseConfig } from '../../web/engine/config.js';
 import { createEngine, loadTokenizer } from '../../web/engine/index.js';
 import { expectedShapes, layerShapes } from '../../web/engine/shapes.js';
+import { arrived, freshDownload, secondsToRetry } from '../../web/lab/download.js';
 import { extendCaptures } from '../../web/lab/extend-captures.js';
 import { cacheBytes, mapDistance, nearestHeads, rowDistance, sharedScale, topKeys, windowOf } from '../../web/lab/heads.js';
 import { askFor, countedSizes, fillBars, headerSizes, ladder, QWEN35 } from '../../web/lab/ladder.js';
@@ -30,6 +31,21 @@ test('the ladder counts what the engine fetches, byte for byte', () => {
   assert.deepEqual(askFor(QWEN35, 'four'), { layers: 4, logits: 'none' });
   assert.deepEqual(askFor(QWEN35, 'next'), { layers: 24, logits: 'last' });
   assert.deepEqual(fillBars([10, 10, 20], 25), [1, 1, 0.25]);
+});
+
+test('a countdown runs to the first of several tries, and ends with the next byte', () => {
+  const report = (phase, waitMs) => ({ loadedBytes: 41_200_000, totalBytes: 99_000_000, phase, waitMs });
+  let d = arrived(freshDownload(0), 1000, report('retrying', 4000));
+  assert.deepEqual([1000, 1001, 2500, 5000, 9000].map((now) => secondsToRetry(d, now)), [4, 4, 3, 0, 0]);
+  d = arrived(d, 2000, report('retrying', 1500));
+  assert.equal(d.retryAt, 3500);
+  d = arrived(d, 2100, report('retrying', 9000));
+  assert.equal(d.retryAt, 3500, 'the sooner one counts');
+  d = arrived(d, 4000, report('retrying', 9000));
+  assert.equal(d.retryAt, 13000, 'what is over no longer counts');
+  d = arrived(d, 4100, report('weights', 9000));
+  assert.deepEqual([d.retrying, d.retryAt], [false, 0]);
+  assert.ok(arrived(d, 4200, { ...report('weights'), full: true }).full);
 });
 
 test('a selection is kept where the model has it, else the nearest that it has', () => {

@@ -4,7 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { createEngine } from '../../web/engine/index.js';
+import { fileURLToPath } from 'node:url';
+import { createEngine, loadTokenizer } from '../../web/engine/index.js';
 import { startFaultServer } from '../helpers/fault-server.js';
 import { folderPath, golden } from '../helpers/golden.js';
 
@@ -37,6 +38,38 @@ test('the same numbers come back', async () => {
   const last = await recording.forward(tokens);
   assert.deepEqual(last.logits.data, live.logits.data.slice(-97));
   assert.deepEqual(last.layers, [{}, {}, {}, {}], 'captures only when asked for');
+});
+
+test('the names of its next tokens and its day come along; a file from before has neither', async (t) => {
+  const next = [17, 4].map((id) => ({ id, text: `n${id}`, bytes: Uint8Array.of(id, 255), joins: [] }));
+  const named = join(dir, 'named.safetensors');
+  await writeFile(named, live.save({ prompt: 'named', pieces, next, date: '2026-11-30' }));
+  const remote = await createEngine({ workers: 1, variant: 'simd' });
+  t.after(() => remote.close());
+  for (const each of [engine, remote]) {
+    const recording = await each.openRecording(named);
+    assert.deepEqual(recording.prompts, [{ prompt: 'named', tokens, pieces, next, date: '2026-11-30' }]);
+    assert.deepEqual((await recording.forward(tokens, { capture: ['probs'] })).layers[3].probs, live.layers[3].probs);
+  }
+  assert.ok(!('next' in (await engine.openRecording(path)).prompts[0]));
+  const other = Buffer.from(live.save({ prompt: 'x', next })).toString('latin1');
+  await writeFile(named, Buffer.from(other.replace('"next":"[{', '"next":"[7,'), 'latin1'));
+  await assert.rejects(engine.openRecording(named), { code: 'BAD_FILE' });
+});
+
+test('the command line records the names of the next tokens', async () => {
+  const { run } = await import('../../web/cli/record.js');
+  const small = fileURLToPath(new URL('../../web/models/small', import.meta.url));
+  const out = join(dir, 'small.safetensors');
+  const { data } = await run(engine, { base: small, text: 'The cat sat on the', out });
+  const [{ next, date }] = (await engine.openRecording(out)).prompts;
+  assert.match(date, /^\d{4}-\d\d-\d\d$/);
+  assert.deepEqual(next.map(({ id }) => id), data.next);
+  const tokenizer = await loadTokenizer(small);
+  for (const piece of next) assert.deepEqual(piece, (await tokenizer.pieces([piece.id]))[0]);
+  assert.ok(next.length >= 10);
+  await run(engine, { base: folderPath('tiny4'), ids: tokens, out });
+  assert.ok(!('next' in (await engine.openRecording(out)).prompts[0]), 'no tokenizer, no names');
 });
 
 test('it comes over HTTP, and through a worker', async () => {

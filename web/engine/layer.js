@@ -147,11 +147,12 @@ async function fromFolder(wasm, o, engine) {
   const totalBytes = tensors.reduce((n, t) => n + t.end - t.begin, 0);
   let loadedBytes = 0;
   let retries = 0;
+  let waitMs = 0;
   let tensor = names[0];
   /** @param {string} phase */
-  const progress = (phase) => onProgress?.({ phase, loadedBytes, totalBytes, tensor, layer: index, retries });
+  const progress = (phase) => onProgress?.({ phase, loadedBytes, totalBytes, tensor, layer: index, retries, waitMs });
   report = (event) => {
-    if (event.type === 'retry') retries += 1;
+    if (event.type === 'retry') [retries, waitMs] = [retries + 1, event.waitMs];
     progress(event.type === 'retry' ? 'retrying' : 'weights');
   };
   try {

@@ -7,11 +7,12 @@ import { layerShapes } from './shapes.js';
 import { Weights } from './weights.js';
 
 /**
- * Counts every byte that a model's run fetches and tells onProgress.
+ * Counts every byte that a model's run fetches and tells onProgress. waitMs: while retrying, the pause before the next
+ * try; full: the device's store keeps no more.
  * @param {((progress: object) => void) | undefined} onProgress
  */
 export function createProgress(onProgress) {
-  const state = { phase: 'headers', loadedBytes: 0, totalBytes: 0, tensor: '', layer: -1, retries: 0 };
+  const state = { phase: 'headers', loadedBytes: 0, totalBytes: 0, tensor: '', layer: -1, retries: 0, waitMs: 0, full: false };
   const tell = (change = {}) => {
     Object.assign(state, change);
     onProgress?.({ ...state });
@@ -19,7 +20,13 @@ export function createProgress(onProgress) {
   return {
     expect: (bytes) => tell({ totalBytes: state.totalBytes + bytes }),
     arrived: (bytes, tensor, layer) => tell({ phase: 'weights', loadedBytes: state.loadedBytes + bytes, tensor, layer }),
-    event: (event) => event.type === 'retry' && tell({ phase: 'retrying', retries: state.retries + 1 }),
+    /** Bytes that must come once more. */
+    lost: (bytes) => tell({ loadedBytes: state.loadedBytes - bytes }),
+    /** @param {{ type: string, [detail: string]: any }} event of the transport */
+    event: ({ type, waitMs }) => {
+      if (type === 'retry') tell({ phase: 'retrying', retries: state.retries + 1, waitMs });
+      if (type === 'quota') tell({ full: true });
+    },
     phase: (phase) => tell({ phase }),
   };
 }
@@ -51,7 +58,7 @@ export class LayerLoader {
     this.#count = layers;
     this.#keep = keep;
     this.#progress = progress;
-    for (let i = 0; i < layers; i++) progress.expect(this.#tensors(i).reduce((n, [, t]) => n + t.end - t.begin, 0));
+    for (let i = 0; i < layers; i++) progress.expect(this.#bytes(i));
     this.#startUpTo(AHEAD);
   }
 
@@ -59,6 +66,10 @@ export class LayerLoader {
   #tensors(i) {
     return layerShapes(this.#config, i).map(([name]) =>
       [name, { ...this.#folder.tensors.get(`layers.${i}.${name}`), group: i }]);
+  }
+
+  #bytes(i) {
+    return this.#tensors(i).reduce((n, [, t]) => n + t.end - t.begin, 0);
   }
 
   #startUpTo(end) {
@@ -75,14 +86,22 @@ export class LayerLoader {
     const tensors = this.#tensors(i);
     const weights = new Weights(this.#wasm, tensors);
     let tensor = tensors[0][0];
+    let came = 0;
     try {
       await this.#folder.read(tensors.map(([, t]) => t), (index, chunk, at) => {
         tensor = tensors[index][0];
         weights.write(tensor, chunk, at);
-      }, { signal: this.#stop.signal, onBytes: (bytes) => this.#progress.arrived(bytes, `layers.${i}.${tensor}`, i) });
+      }, {
+        signal: this.#stop.signal,
+        onBytes: (bytes) => {
+          came += bytes;
+          this.#progress.arrived(bytes, `layers.${i}.${tensor}`, i);
+        },
+      });
       return new DecoderLayer(this.#wasm, this.#config, i, weights);
     } catch (error) {
       weights.free();
+      this.#progress.lost(came);
       throw error;
     }
   }
@@ -109,7 +128,11 @@ export class LayerLoader {
     const settled = await Promise.allSettled(this.#layers);
     const whole = settled.findIndex(({ status }) => status === 'rejected');
     if (whole < 0) return;
-    for (const s of settled.slice(whole)) if (s.status === 'fulfilled') s.value.free();
+    settled.slice(whole).forEach((s, i) => {
+      if (s.status !== 'fulfilled') return;
+      s.value.free();
+      this.#progress.lost(this.#bytes(whole + i));
+    });
     this.#layers.length = whole;
   }
 

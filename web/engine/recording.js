@@ -31,6 +31,8 @@ export function writeSafetensors(tensors, metadata) {
   return file;
 }
 
+const packPieces = (pieces) => JSON.stringify(Array.from(pieces, (p) => ({ ...p, bytes: Array.from(p.bytes ?? []) })));
+
 /** What forward() gives back. */
 export class Run {
   #about;
@@ -58,11 +60,12 @@ export class Run {
 
   /**
    * The run with its captures as one safetensors file.
-   * @param {{ prompt?: string, pieces?: any[] }} [given]
+   * @param {{ prompt?: string, pieces?: any[], next?: any[], date?: string }} [given]
+   *   next: pieces of the most probable next tokens, whose names no player could know; date: of the run, '2026-11-30'
    * @returns {Uint8Array}
    */
   save(given) {
-    const { prompt = '', pieces = [] } = options('save', given, ['prompt', 'pieces']);
+    const { prompt = '', pieces = [], next, date } = options('save', given, ['prompt', 'pieces', 'next', 'date']);
     if (typeof prompt !== 'string') badOption('prompt', 'a string', prompt);
     const tensors = {};
     this.layers.forEach((captures, i) => {
@@ -76,7 +79,9 @@ export class Run {
       config: JSON.stringify(this.#about.config),
       prompt,
       tokens: JSON.stringify(this.tokens),
-      pieces: JSON.stringify(Array.from(pieces, (p) => ({ ...p, bytes: Array.from(p.bytes ?? []) }))),
+      pieces: packPieces(pieces),
+      ...(next && { next: packPieces(next) }),
+      ...(date && { date: String(date) }),
       layers: String(this.layers.length),
       typed: JSON.stringify(this.layers.map((captures) => 'type' in captures)),
     });
@@ -105,9 +110,16 @@ function readMetadata(metadata, file) {
       return bad(field, 'JSON');
     }
   };
-  const pieces = json('pieces').map((p) => ({ ...p, bytes: Uint8Array.from(p.bytes) }));
-  return { config: json('config'), tokens: json('tokens'), typed: json('typed'), pieces,
-    prompt: metadata.prompt, model: metadata.model };
+  const pieces = (field) => {
+    const list = json(field);
+    if (!Array.isArray(list) || !list.every((p) => Array.isArray(p?.bytes))) bad(field, 'a list of pieces with bytes');
+    return list.map((p) => ({ ...p, bytes: Uint8Array.from(p.bytes) }));
+  };
+  const tokens = json('tokens');
+  return { config: json('config'), tokens, typed: json('typed'), model: metadata.model,
+    known: { prompt: metadata.prompt, tokens, pieces: pieces('pieces'),
+      // what recordings from before do not have
+      ...('next' in metadata && { next: pieces('next') }), ...('date' in metadata && { date: metadata.date }) } };
 }
 
 /** Looks like a model, answers for the recorded prompt only. */
@@ -120,7 +132,7 @@ export class Recording {
     this.#tensors = tensors;
     this.config = Object.freeze(about.config);
     this.name = about.model;
-    this.prompts = [{ prompt: about.prompt, tokens: about.tokens, pieces: about.pieces }];
+    this.prompts = [about.known];
   }
 
   async forward(ids, given) {

@@ -112,6 +112,7 @@ export function createTransport(bases, { fetch, network, onEvent = () => {}, ori
     let mark = begin;
     let resumable = true;
     let sinkError;
+    const first = mirror;
     const hand = async (chunk, offset) => {
       const seen = at - offset;
       if (seen >= chunk.length) return;
@@ -159,7 +160,10 @@ export function createTransport(bases, { fetch, network, onEvent = () => {}, ori
       // where another mirror has answered, one that cannot even be reached is not waited for
       const hopeless = error.details.unreached && givenUp.size > 0;
       if (hopeless || failed > triesLeft(error, retries)) givenUp.set(used, error);
-      if (givenUp.size === bases.length) throw giveUp(givenUp, failures);
+      if (givenUp.size === bases.length) {
+        mirror = first; // a file that none of them gives says nothing against the one that was used
+        throw giveUp(givenUp, failures);
+      }
       do mirror = (mirror + 1) % bases.length; while (givenUp.has(mirror));
       const waitMs = pauseBefore(failures.get(mirror) ?? 0, error);
       received.retries++;

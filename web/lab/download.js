@@ -2,17 +2,29 @@
 
 /**
  * @typedef {{ at: number, loaded: number }} Sample  at: ms
- * @typedef {{ loaded: number, total: number, startedAt: number, samples: Sample[], retrying: boolean }} Download  total 0: unknown
+ * @typedef {{ loaded: number, total: number, startedAt: number, samples: Sample[], retrying: boolean,
+ *   retryAt: number, full: boolean }} Download
+ *   total 0: unknown; retryAt: when the next try begins, ms; full: the device keeps no more of what arrives
  */
 
 /** @param {number} startedAt @returns {Download} */
-export const freshDownload = (startedAt) => ({ loaded: 0, total: 0, startedAt, samples: [], retrying: false });
+export const freshDownload = (startedAt) => ({ loaded: 0, total: 0, startedAt, samples: [], retrying: false, retryAt: 0, full: false });
 
-/** @param {Download} d @param {number} at @param {{ loadedBytes: number, totalBytes: number, phase: string }} report @returns {Download} */
-export function arrived(d, at, { loadedBytes, totalBytes, phase }) {
+/**
+ * @param {Download} d @param {number} at
+ * @param {{ loadedBytes: number, totalBytes: number, phase: string, waitMs?: number, full?: boolean }} report @returns {Download}
+ */
+export function arrived(d, at, { loadedBytes, totalBytes, phase, waitMs = 0, full = false }) {
   const samples = withSample(d.samples, { at, loaded: loadedBytes });
-  return { ...d, loaded: loadedBytes, total: totalBytes, samples, retrying: phase === 'retrying' };
+  const retrying = phase === 'retrying';
+  const next = at + waitMs;
+  // of several connections that wait, the first to try again counts
+  const retryAt = !retrying ? 0 : d.retrying && d.retryAt > at ? Math.min(d.retryAt, next) : next;
+  return { ...d, loaded: loadedBytes, total: totalBytes, samples, retrying, retryAt, full };
 }
+
+/** Whole seconds until the next try, 0 once it is under way. @param {Download} d @param {number} now */
+export const secondsToRetry = ({ retryAt }, now) => Math.max(0, Math.ceil((retryAt - now) / 1000));
 
 const WINDOW = 3000;
 

@@ -8,7 +8,8 @@
 /** The layer the page talks about, where a model has a softmax layer there. */
 const LAYER = 15;
 
-export const PROMPTS = ['The cat sat on the', '今天天气不错，我们去公园'];
+export const PROMPTS = ['The cat sat on the', '今天天气不错，我们去', 'Anna has a book and Tom has a ball. She',
+  '小红有一本书，小明有一个球。她在', 'Copy two white:'];
 
 /** Layers that have an attention table. @param {{ layerTypes: readonly string[] }} config @param {number} [layers] how many run */
 export const fullLayers = ({ layerTypes }, layers = layerTypes.length) => (

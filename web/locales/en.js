@@ -67,7 +67,6 @@ export default {
   'progress.connecting': 'Connecting',
   'progress.streaming': 'Fetching layer {layer}',
   'progress.running': 'Computing layer {layer}',
-  'progress.retrying': 'The connection dropped; trying again',
   'progress.of': '{loaded} of {total}',
   'progress.rate': '{rate}/s',
   'progress.left': 'about {seconds} s left',
@@ -259,7 +258,8 @@ export default {
   'layer.caption.small': 'One attention layer of **the small trained model that ships with this page**, on its own. The input is each token’s '
     + 'embedding, not yet a real hidden state: the layers before this one were skipped.',
   'layer.small': 'Small trained model that ships with the page.',
-  'layer.book.map': 'Qwen3.5-0.8B, layer 3, head 0, as the course printed it (Transformer by Hand, chapter 6)',
+  'layer.book.map': 'Printed attention of Qwen3.5-0.8B, layer 3, head 0',
+  'layer.book.source': 'Qwen3.5-0.8B, layer 3, head 0, as the course printed it (Transformer by Hand, chapter 6).',
   'layer.book.words': 'The same sentence through the real layer. Each row adds up to 1, and the first word has only itself. 不错 gives 97% to 天气, '
     + 'the token before it, much as in Fig 1.',
   'layer.book.fetch': 'Compute it here: fetch this layer, {bytes}',

@@ -8,7 +8,7 @@ import { QWEN35 } from '../lab/ladder.js';
 import { FIRST_FULL, headMatrix, MOST_TOKENS, PROMPT, topOfRow } from '../lab/layer.js';
 import { tokenName } from '../lab/tokens.js';
 import { matrixPicture } from '../draw/matrix-picture.js';
-import { legend, progressCard } from './parts/cards.js';
+import { legend, progressCard, retryWords } from './parts/cards.js';
 import { shippedModel, tokenizerOf } from './parts/engine.js';
 import { FigureElement } from './parts/figure.js';
 import { headPicker } from './parts/head-picker.js';
@@ -205,7 +205,7 @@ export class AttnLayer extends FigureElement {
 
   /** @param {Text} t */
   #renderProgress(t) {
-    const title = t(this.progress.retrying ? 'progress.retrying' : `progress.${this.phase}`, { layer: this.layer });
+    const title = this.progress.retrying ? retryWords(t, this.progress) : t(`progress.${this.phase}`, { layer: this.layer });
     return html`<div class="loading">${progressCard(t, { title, download: this.progress, onStop: () => this.stop() })}</div>`;
   }
 

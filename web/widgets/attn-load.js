@@ -11,7 +11,7 @@ import { choice } from './parts/controls.js';
 import { figureLink } from './parts/figure-link.js';
 import { loadStyles } from './parts/load-styles.js';
 import { ModelFigure, modelName, phaseWords } from './parts/model-figure.js';
-import { findOffer, folderName, qwenOffer, shippedTarget } from './parts/model-target.js';
+import { findOffer, folderName, isOffline, qwenOffer, shippedTarget } from './parts/model-target.js';
 import { rich } from './parts/rich.js';
 import { drawn } from './parts/shapes.js';
 
@@ -23,7 +23,8 @@ import { drawn } from './parts/shapes.js';
 const TICK = 500;
 /** Between two announcements of bytes. */
 const SAY_EVERY = 10_000;
-const UNREACHED = new Set(['NETWORK', 'HTTP', 'CORS_OR_BLOCKED', 'TRUNCATED', 'NOT_WEIGHTS']);
+/** What another server may do better. */
+const OF_SERVER = new Set(['NETWORK', 'HTTP', 'CORS_OR_BLOCKED', 'TRUNCATED', 'NOT_WEIGHTS', 'BAD_FILE', 'HASH_MISMATCH', 'MISSING_TENSOR']);
 
 export class AttnLoad extends ModelFigure {
   static captures = [];
@@ -118,13 +119,13 @@ export class AttnLoad extends ModelFigure {
     const { offer } = this;
     const bases = [...offer.bases.slice(this.first), ...offer.bases.slice(0, this.first)];
     this.started = rung;
+    this.ownError = null;
     this.#saidLayer = -1;
     this.context.start({ ...offer.target, bases, ...askFor(offer.config, rung) });
   }
 
-  /** @param {SubmitEvent} event */
-  async #ask(event) {
-    event.preventDefault();
+  /** What the folder that was typed would cost. */
+  async #ask() {
     const bases = this.typed.split(/\s+/).filter(Boolean);
     if (bases.length === 0) return;
     const found = await this.run((_engine, signal) => findOffer(bases, signal));
@@ -133,13 +134,16 @@ export class AttnLoad extends ModelFigure {
 
   /** @param {Text} t */
   remedies(t) {
-    const { error } = this.context;
-    const other = this.offer.bases.length > 1 && UNREACHED.has(error?.code) && this.started
-      ? [{ label: t('load.mirror.use'), run: () => {
-        this.first = (this.first + 1) % this.offer.bases.length;
-        this.#start(/** @type {Rung} */ (this.started));
-      } }] : [];
-    return [...super.remedies(t), ...other];
+    const { context: { error }, offer: { bases, rungs }, started } = this;
+    if (!error) return [{ label: t('error.retry'), run: () => this.#ask() }];
+    const smaller = rungs.find(({ rung }) => rung === 'four');
+    const other = bases.length > 1 && OF_SERVER.has(error.code) && started ? [{ label: t('load.mirror.use'), run: () => {
+      this.first = (this.first + 1) % bases.length;
+      this.#start(started);
+    } }] : [];
+    const fits = error.code === 'OUT_OF_MEMORY' && smaller && started && started !== 'four'
+      ? [{ label: t('load.fetch.label', { bytes: t.bytes(smaller.bytes) }), run: () => this.#start('four') }] : [];
+    return [...super.remedies(t), ...other, ...fits];
   }
 
   /** @param {Text} t */
@@ -150,7 +154,10 @@ export class AttnLoad extends ModelFigure {
       name: 'mirror', legend: t('load.from'), value: this.first,
       options: bases.map((base, i) => ({ value: i, label: host(base) })), onPick: (i) => { this.first = Number(i); },
     }) : nothing}
-    <form class="own" @submit=${this.#ask}><label><span>${t('load.own')}</span><input class="field" type="text" inputmode="url"
+    <form class="own" @submit=${(/** @type {SubmitEvent} */ event) => {
+  event.preventDefault();
+  this.#ask();
+}}><label><span>${t('load.own')}</span><input class="field" type="text" inputmode="url"
       .value=${live(this.typed)} autocomplete="off" spellcheck="false"
       @input=${(/** @type {InputEvent} */ e) => { this.typed = /** @type {HTMLInputElement} */ (e.target).value; }}></label>
       <button class="button quiet">${t('load.own.ask')}</button></form>`;
@@ -159,7 +166,8 @@ export class AttnLoad extends ModelFigure {
   /** @param {Text} t */
   renderPlate(t) {
     return html`<div class="pair"><div class="bars">${this.#bars(t)}<div class="state"><p><strong>${this.#state(t)}</strong></p>
-      ${this.#buttons(t)}</div><p class="amount">${this.#amount(t)}</p>${this.#device(t)}</div>
+      ${this.#buttons(t)}</div><p class="amount">${this.#amount(t)}</p>${
+  this.context.download.full ? html`<p class="note">${t('load.full')}</p>` : nothing}${this.#device(t)}</div>
       <div class="sheet"><h3>${t('load.ladder', { name: this.offer.name })}</h3><ol class="ladder">${
   this.offer.rungs.map((rung) => this.#rung(t, rung))}</ol><p class="note">${t(this.offer.counted ? 'load.counted' : 'load.header')}</p></div></div>`;
   }
@@ -206,12 +214,11 @@ export class AttnLoad extends ModelFigure {
   #state(t) {
     const { context } = this;
     const name = context.shown ? modelName(context.shown) : '';
-    if (!navigator.onLine && context.busy) return t('load.offline');
-    if (context.download.retrying && context.busy) return t('load.retrying', { loaded: t.bytes(context.download.loaded) });
-    if (context.busy && this.#lastTable >= 0 && this.#fetches) return t('load.part', { layer: this.#lastTable });
+    if (context.busy && !context.download.retrying && this.#lastTable >= 0 && this.#fetches) return t('load.part', { layer: this.#lastTable });
     if (context.busy) return phaseWords(t, context);
     if (context.phase === 'stopped') return t('load.stopped', { layers: t.count(context.atLayer) });
-    if (context.phase === 'failed') return t('load.failed');
+    if (context.phase === 'failed' && isOffline(context.error)) return t('model.offline');
+    if (context.phase === 'failed') return t(context.atLayer > 0 && this.#fetches ? 'load.failed.part' : 'load.failed', { layers: t.count(context.atLayer) });
     if (context.phase !== 'ready') return t('load.idle');
     return t(context.source === 'recorded' ? 'load.recorded' : context.isShipped ? 'load.shipped' : 'load.ready', {
       name, layers: t.count(context.shown?.ran ?? 0) });
@@ -219,14 +226,15 @@ export class AttnLoad extends ModelFigure {
 
   /** @param {Text} t */
   #amount(t) {
-    const { download, busy } = this.context;
-    const { loaded, total, samples, startedAt } = download;
+    const { download, busy, phase } = this.context;
+    const { loaded, total, samples, startedAt, retrying } = download;
     if (loaded === 0) return '';
     const goal = this.#fetches ? this.offer.rungs.find(({ rung }) => rung === this.started)?.bytes ?? total : total;
     const [rate, left] = [speed(samples), secondsLeft(samples, goal, startedAt)];
-    const amount = busy && goal ? t('progress.of', { loaded: t.bytes(Math.min(loaded, goal)), total: t.bytes(goal) }) : t.bytes(loaded);
+    const amount = phase !== 'ready' && goal ? t('progress.of', { loaded: t.bytes(Math.min(loaded, goal)), total: t.bytes(goal) }) : t.bytes(loaded);
     const minutes = left >= 90 ? t('load.minutes', { minutes: t.count(Math.round(left / 60)) }) : t('progress.left', { seconds: t.count(Math.ceil(left)) });
-    return [amount, busy && rate > 0 ? t('progress.rate', { rate: t.bytes(rate) }) : '', busy && left >= 0 ? minutes : ''].filter(Boolean).join(' · ');
+    const flows = busy && !retrying;
+    return [amount, flows && rate > 0 ? t('progress.rate', { rate: t.bytes(rate) }) : '', flows && left >= 0 ? minutes : ''].filter(Boolean).join(' · ');
   }
 
   /** @param {Text} t */
@@ -238,7 +246,7 @@ export class AttnLoad extends ModelFigure {
     const look = at >= 0 && this.#fetches && context.fullLayers.includes(at) ? button('load.look', () => this.#show(at), true) : nothing;
     if (context.busy) return html`${look}${button('progress.stop', () => context.stop())}`;
     if (context.phase === 'stopped') return html`${look}${button('load.resume', () => context.resume())}`;
-    return html`${look}${this.#fetches ? button('model.useShipped', () => { this.started = null; context.useShipped(); }, true) : nothing}`;
+    return html`${look}${this.#fetches && context.phase === 'ready' ? button('model.useShipped', () => { this.started = null; context.useShipped(); }, true) : nothing}`;
   }
 
   /** Brings the two-heads figure into view at a layer. @param {number} layer */

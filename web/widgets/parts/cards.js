@@ -1,7 +1,7 @@
 /** Cards a figure may show: ask before showing, an error, a download, a legend, the table equivalent. */
 import { html, nothing } from 'lit';
 import { toHex, valueScale } from '../../draw/colour.js';
-import { secondsLeft, speed } from '../../lab/download.js';
+import { secondsLeft, secondsToRetry, speed } from '../../lab/download.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
 
@@ -29,10 +29,22 @@ export function predictCard(t, { key, options, guess, revealed, answer, onGuess,
  */
 export function errorBox(t, error, actions) {
   const code = error.code ?? 'ERROR';
-  const known = t.has(`error.${code}`) ? `error.${code}` : 'error.ERROR';
+  const name = code === 'NETWORK' && !navigator.onLine ? 'OFFLINE' : code;
+  const known = t.has(`error.${name}`) ? `error.${name}` : 'error.ERROR';
   return html`<div class="error" role="alert"><strong>▲ ${t(known)}</strong><p lang="en">${error.message}</p>
     <div class="actions">${actions.map(({ label, run }) => html`<button type="button" class="link" @click=${run}>${label}</button>`)}
     <code>${code}</code></div></div>`;
+}
+
+/**
+ * A download between two tries: when, and from which byte.
+ * @param {Text} t @param {import('../../lab/download.js').Download} download
+ */
+export function retryWords(t, download) {
+  if (!navigator.onLine) return t('model.offline');
+  const seconds = secondsToRetry(download, performance.now());
+  return (seconds > 0 ? t('model.retry.in', { seconds: t.count(seconds) }) : t('model.retry.now'))
+    + (download.loaded > 0 ? t('model.retry.from', { loaded: t.bytes(download.loaded) }) : '');
 }
 
 /**
@@ -40,11 +52,11 @@ export function errorBox(t, error, actions) {
  * @param {{ title: string, download: import('../../lab/download.js').Download, onStop: () => void }} o
  */
 export function progressCard(t, { title, download, onStop }) {
-  const { loaded, total, samples, startedAt } = download;
+  const { loaded, total, samples, startedAt, retrying } = download;
   const [rate, left] = [speed(samples), secondsLeft(samples, total, startedAt)];
   const amount = total ? t('progress.of', { loaded: t.bytes(loaded), total: t.bytes(total) }) : t.bytes(loaded);
-  const pace = rate > 0 ? t('progress.rate', { rate: t.bytes(rate) }) : '';
-  const rest = left >= 0 ? t('progress.left', { seconds: t.count(Math.ceil(left)) }) : '';
+  const pace = rate > 0 && !retrying ? t('progress.rate', { rate: t.bytes(rate) }) : '';
+  const rest = left >= 0 && !retrying ? t('progress.left', { seconds: t.count(Math.ceil(left)) }) : '';
   const part = total ? Math.min(1, loaded / total) : 0;
   return html`<div class="progress sheet"><strong>${title}</strong>
     <div class="bar" role="progressbar" aria-label=${title} aria-valuemin="0" aria-valuemax="100"

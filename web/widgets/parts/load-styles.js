@@ -4,6 +4,8 @@ import { css } from 'lit';
 export const loadStyles = css`
   .pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 24px 36px; align-items: start; }
   .bars svg { width: 100%; height: auto; }
+  .plate.stale { opacity: 1; }
+  .plate.stale .bars svg { opacity: 0.45; }
   .state { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 20px; min-height: 2.5rem; margin-top: 8px; }
   .state p { margin: 0; flex: 1 1 12rem; }
   .amount { margin: 6px 0 0; min-height: 1.5em; color: var(--attn-ink2); }
@@ -26,6 +28,7 @@ export const loadStyles = css`
     .sheet { margin-inline: -12px; padding-inline: 12px; border-inline: 0; }
     .ladder li { grid-template-columns: minmax(0, 1fr) auto; }
     .ladder span { grid-column: 1 / -1; grid-row: 2; }
+    .ladder .here { grid-column: 2; grid-row: 1; }
     .own { flex-wrap: wrap; }
   }
 `;

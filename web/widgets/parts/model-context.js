@@ -8,15 +8,12 @@ import { MOST_TOKENS } from '../../lab/layer.js';
 import { fitSelection, fullLayers, PROMPTS } from '../../lab/selection.js';
 import { shippedRecordings } from './engine.js';
 import { leaseEngine } from './model-engine.js';
-import { findOffer, freshShown, openTarget, sameTarget, shippedTarget } from './model-target.js';
+import { failure, findOffer, freshShown, isOffline, openTarget, reach, sameTarget, shippedTarget, tooLong } from './model-target.js';
 
 /** @typedef {'idle' | 'connecting' | 'streaming' | 'running' | 'ready' | 'stopped' | 'failed'} Phase */
 /** @typedef {import('./model-target.js').Target} Target */
 /** @typedef {import('./model-target.js').Shown} Shown */
 /** @typedef {{ target: Target, model: any, tokenizer: any }} Opened */
-
-const failure = (/** @type {string} */ code, /** @type {string} */ message) => Object.assign(new Error(message), { code });
-const tooLong = (/** @type {number} */ found) => failure('BAD_SHAPE', `prompt: expected 1 to ${MOST_TOKENS} tokens, found ${found}`);
 
 export class ModelContext {
   /** @type {Phase} */
@@ -70,18 +67,20 @@ export class ModelContext {
   get run() { return this.shown?.run ?? null; }
   get logits() { return this.shown?.logits; }
   get source() { return this.shown?.source ?? 'live'; }
+  /** Is whoever made the run on display at hand? */
+  get #answers() { return this.phase === 'ready' && this.#shownBy === this.#opened; }
   /** Can the run on display be gone on with: another forward, a token more? */
-  get canRun() { return this.phase === 'ready' && this.#shownBy === this.#opened && this.shown?.source === 'live'; }
+  get canRun() { return this.#answers && this.shown?.source === 'live'; }
   /** Would this run, if anything, be one of the model that ships? */
   get isShipped() { return !this.#asked && this.src.length === 0 || this.#asked?.kind === 'shipped'; }
   get busy() { return this.phase === 'connecting' || this.phase === 'streaming' || this.phase === 'running'; }
-  /** Layers of the run on display that have an attention table, done or not. */
-  get fullLayers() { return this.shown ? fullLayers(this.shown.config, this.shown.ran) : []; }
+  /** Layers of the run on display that have an attention table, done or still to come. */
+  get fullLayers() { return this.shown ? fullLayers(this.shown.config, reach(this)) : []; }
   /** What was picked, without what is picked by default. */
   get picked() { return this.#picked; }
   get selection() {
     const { shown } = this;
-    return shown ? fitSelection(this.#picked, shown.config, shown.tokens.length, shown.ran) : { layer: -1, heads: [0, 1], token: 0 };
+    return shown ? fitSelection(this.#picked, shown.config, shown.tokens.length, reach(this)) : { layer: -1, heads: [0, 1], token: 0 };
   }
 
   /** @param {() => void} listener @param {string[]} captures @returns {() => void} leaves again */
@@ -109,9 +108,7 @@ export class ModelContext {
   }
 
   /** A figure is in sight. */
-  need() {
-    if (this.phase === 'idle') this.#go();
-  }
+  need() { if (this.phase === 'idle') this.#go(); }
 
   /** The reader's word: fetch this. @param {Target} target */
   start(target) {
@@ -144,9 +141,9 @@ export class ModelContext {
     if (this.shown) this.#emit('attn-select', this.selection);
   }
 
-  /** Another run of the tokens on display. @param {Record<string, any>} options of model.forward */
+  /** Another run of the tokens on display; a recording has its own only. @param {Record<string, any>} options of model.forward */
   async forward(options) {
-    if (!this.canRun) throw failure('BAD_OPTION', 'model: expected one that has run, found none');
+    if (!this.#answers) throw failure('BAD_OPTION', 'model: expected one that has run, found none');
     return this.model.forward(this.tokens, { signal: this.#stop.signal, ...options });
   }
 
@@ -154,8 +151,9 @@ export class ModelContext {
   async intervene(list) {
     this.interventions = list;
     this.edited = null;
+    if (this.phase === 'ready') this.error = null;
     this.#changed();
-    if (list.length === 0 || !this.canRun) return;
+    if (list.length === 0 || !this.#answers) return;
     await this.#guard(this.#stop.signal, async () => {
       const run = await this.forward({ capture: [...this.#captures], interventions: list });
       if (this.interventions === list) this.edited = run;
@@ -191,7 +189,7 @@ export class ModelContext {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     const { prompt } = this;
-    Object.assign(this, { error: null, phase: 'connecting', download: freshDownload(performance.now()) });
+    Object.assign(this, { error: null, phase: 'connecting', atLayer: 0, download: freshDownload(performance.now()) });
     this.#changed();
     await this.#guard(signal, async () => {
       await this.#endSession();
@@ -210,19 +208,17 @@ export class ModelContext {
     const start = performance.now();
     const { target, model } = opened;
     const next = freshShown(target, model, asked);
-    const { layers } = next;
-    this.phase = 'running';
-    this.atLayer = 0;
+    Object.assign(this, { phase: 'running', atLayer: 0 });
     this.#changed();
     const onLayer = (/** @type {number} */ i, /** @type {any} */ captures) => {
       if (signal.aborted) return;
-      layers[i] = captures;
+      next.layers[i] = captures;
       this.atLayer = i + 1;
       // What was there stays until there is a table to show in its place.
       if (model.config.layerTypes[i] === 'full_attention' && this.shown !== next) this.#show(next, opened);
       this.#changed();
     };
-    const capture = [...this.#captures];
+    const capture = target.kind === 'recording' ? 'all' : [...this.#captures];
     const run = await model.forward(asked.tokens, { capture, logits: target.logits ?? 'last', onLayer, signal });
     if (signal.aborted) return;
     Object.assign(next, { layers: run.layers, run, logits: run.logits, ms: performance.now() - start });
@@ -249,8 +245,10 @@ export class ModelContext {
     const before = this.#opened;
     this.#opened = null;
     await before?.model.close();
+    this.download = freshDownload(performance.now());
     const opened = await openTarget(engine, target, {
-      recordings: this.#asked ? [] : [...this.recordings, ...shippedRecordings()], prompt: this.prompt, signal,
+      recordings: this.#asked ? [] : [...this.recordings, ...shippedRecordings()], plays: this.source === 'recorded',
+      prompt: this.prompt, signal,
       onProgress: (report) => {
         this.download = arrived(this.download, performance.now(), report);
         if (this.busy && report.phase === 'weights') this.phase = 'streaming';
@@ -276,7 +274,9 @@ export class ModelContext {
         this.#opened = this.#session = null;
         this.#lease?.lost();
       }
-      Object.assign(this, { error, phase: 'failed' });
+      // What a recording cannot answer leaves it as it is; without a connection, its return is waited for.
+      Object.assign(this, { error, phase: code === 'NOT_RECORDED' && this.phase === 'ready' ? 'ready' : 'failed' });
+      if (isOffline(error)) window.addEventListener('online', () => this.resume(), { once: true, signal });
       this.#emit('attn-error', error);
     }
     if (!signal.aborted) this.#changed();

@@ -2,19 +2,32 @@
  * A figure that shows a run of the model of its place: asks for the run when seen, waits in words, says where the
  * numbers come from. A figure overrides captures, renderRun and, where its conclusion is about a model, bearsOut.
  */
-import { html, nothing } from 'lit';
+import { css, html, nothing } from 'lit';
+import { progressCard, retryWords } from './cards.js';
 import { FigureElement } from './figure.js';
-import { progressCard } from './cards.js';
 import { ModelUse } from './model.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
 
 /** Captures that a model without gates does not have. */
 const OF_GATES = new Set(['gate', 'headContributionUngated']);
+/** How often a countdown is redrawn, ms. */
+const TICK = 500;
+
+/** A failed figure's last picture is dimmed, its date is not. */
+const modelStyles = css`
+  .plate.stale:has(> .past, > .awaited) { opacity: 1; }
+  .plate.stale > .past ~ * { opacity: 0.45; }
+  .past { margin: 0 0 12px; font-size: 0.875rem; color: var(--attn-ink2); }
+  .awaited .quiet p { margin: 0 0 14px; }
+`;
 
 export class ModelFigure extends FigureElement {
   /** Captures this figure reads (engine contract 4.2). @type {string[]} */
   static captures = ['probs'];
+  static styles = [...FigureElement.styles, modelStyles];
+
+  #again = 0;
 
   constructor() {
     super();
@@ -61,8 +74,11 @@ export class ModelFigure extends FigureElement {
   onSeen() { this.use.context?.need(); }
 
   willUpdate() {
-    this.error = this.use.context?.error ?? this.ownError;
-    if (this.seen) this.use.context?.need();
+    const { context } = this.use;
+    this.error = context?.error ?? this.ownError;
+    if (this.seen) context?.need();
+    clearTimeout(this.#again);
+    if (this.seen && context?.busy && context.download.retrying) this.#again = window.setTimeout(() => this.requestUpdate(), TICK);
   }
 
   /** @param {any} error */
@@ -80,6 +96,11 @@ export class ModelFigure extends FigureElement {
 
   /** @param {Text} t @returns {{ label: string, run: () => unknown }[]} */
   remedies(t) {
+    const { error } = this.context;
+    if (error?.code === 'NOT_RECORDED') {
+      return [{ label: t('heads.live'), run: () => this.context.useShipped() }, ...(error.details?.prompts ?? []).map(
+        (/** @type {string} */ prompt) => ({ label: t('model.play', { prompt }), run: () => this.context.ask(prompt) }))];
+    }
     const again = { label: t('error.retry'), run: () => this.context.resume() };
     return this.context.isShipped ? [again] : [again, { label: t('model.useShipped'), run: () => this.context.useShipped() }];
   }
@@ -89,8 +110,14 @@ export class ModelFigure extends FigureElement {
 
   /** @param {Text} t @returns {unknown} */
   renderPlate(t) {
-    if (this.use.context && this.captures) return this.renderRun(t);
+    if (this.use.context && this.captures) return html`${this.error ? this.#past(t) : nothing}${this.renderRun(t)}`;
     return html`<div class="awaited">${this.renderWaiting(t)}</div>`;
+  }
+
+  /** When the picture below was good. @param {Text} t */
+  #past(t) {
+    const at = new Intl.DateTimeFormat(t.lang, { dateStyle: 'medium', timeStyle: 'short' }).format(this.shown?.at);
+    return html`<p class="past">${t('model.past', { at })}</p>`;
   }
 
   /** @param {Text} t @returns {unknown} */
@@ -98,8 +125,12 @@ export class ModelFigure extends FigureElement {
     const { context } = this.use;
     if (!context) return nothing;
     if (context.shown && context.fullLayers.length === 0) return html`<p class="quiet">${t('model.noTable')}</p>`;
-    if (!context.busy) return html`<p class="quiet">${t(`model.${context.phase === 'stopped' ? 'stopped' : 'nothing'}`)}</p>`;
-    return progressCard(t, { title: phaseWords(t, context), download: context.download, onStop: () => context.stop() });
+    if (context.busy) return progressCard(t, { title: phaseWords(t, context), download: context.download, onStop: () => context.stop() });
+    const ask = (/** @type {string} */ words, /** @type {string} */ label, /** @type {() => void} */ run) => html`<div class="quiet"><p>${words}</p>
+      <button type="button" class="button" @click=${run}>${label}</button></div>`;
+    if (context.phase === 'stopped') return ask(t('model.stopped'), t('load.resume'), () => context.resume());
+    if (context.source === 'recorded') return ask(t('model.notKept'), t('heads.live'), () => context.useShipped());
+    return html`<p class="quiet">${t('model.nothing')}</p>`;
   }
 
   /** Does the run on display bear the conclusion out? null: cannot be told yet. @returns {boolean | null} */
@@ -115,14 +146,15 @@ export class ModelFigure extends FigureElement {
 
 /** What a context is busy with. @param {Text} t @param {import('./model-context.js').ModelContext} context */
 export function phaseWords(t, context) {
-  if (context.download.retrying) return t('progress.retrying');
+  const { download } = context;
+  if (download.retrying) return retryWords(t, download);
   return t(context.phase === 'connecting' ? 'progress.connecting' : `progress.${context.phase}`, { layer: context.atLayer });
 }
 
 /** Where a run comes from, for marks: '… · …'. @param {Text} t @param {import('./model-context.js').Shown | null} shown */
 export function modelWords(t, shown) {
   if (!shown) return null;
-  if (shown.source === 'recorded') return t('model.mark.recorded', { name: modelName(shown) });
+  if (shown.source === 'recorded') return [t('model.mark.recorded', { name: modelName(shown) }), shown.date].filter(Boolean).join(' · ');
   if (shown.untrained) return t('model.mark.untrained');
   return t(shown.kind === 'shipped' ? 'model.mark.small' : 'model.mark.folder', { name: modelName(shown) });
 }

@@ -1,4 +1,5 @@
 /** What a context opens: the shipped model, a recording of the prompt, or a folder somewhere; and what a folder would cost. */
+import { MOST_TOKENS } from '../../lab/layer.js';
 import { countedSizes, headerSizes, ladder, QWEN35 } from '../../lab/ladder.js';
 import { shippedModel } from './engine.js';
 
@@ -14,9 +15,16 @@ import { shippedModel } from './engine.js';
  * The run on display.
  * @typedef {{ kind: Target['kind'], name: string, url: string, untrained: boolean, source: 'live' | 'recorded', config: any,
  *   prompt: string, tokens: number[], pieces: any[], layers: Record<string, any>[], ran: number, run: any,
- *   logits: { shape: number[], data: Float32Array } | undefined, ms: number, at: Date }} Shown
- *   layers: captures by layer, those that are done; ran: how many layers this run has
+ *   logits: { shape: number[], data: Float32Array } | undefined, ms: number, at: Date, date?: string }} Shown
+ *   layers: captures by layer, those that are done; ran: how many layers this run has; date: of a recording, where it says
  */
+
+/** @param {string} code @param {string} message @param {any} [details] */
+export const failure = (code, message, details = {}) => Object.assign(new Error(message), { code, details });
+/** @param {number} found */
+export const tooLong = (found) => failure('BAD_SHAPE', `prompt: expected 1 to ${MOST_TOKENS} tokens, found ${found}`);
+/** Did it fail for want of a connection? @param {any} error */
+export const isOffline = ({ code }) => !navigator.onLine && (code === 'NETWORK' || code === 'CORS_OR_BLOCKED');
 
 /** A folder of at most so many bytes loads without a question. */
 const SMALL = 20e6;
@@ -78,16 +86,27 @@ async function findRecording(engine, urls, prompt, signal) {
   return null;
 }
 
+/** Names of the next tokens that a recording brings along, asked like a tokenizer; null where it brings none. @param {any[]} [next] */
+function recordedNames(next) {
+  const known = new Map(next?.map((piece) => [piece.id, piece]));
+  const piece = (/** @type {number} */ id) => known.get(id) ?? { id, text: `#${id}`, bytes: new Uint8Array(0), joins: [] };
+  return next ? { pieces: async (/** @type {number[]} */ ids) => ids.map(piece) } : null;
+}
+
 /**
  * @param {any} engine @param {Target} target
- * @param {{ recordings: string[], prompt: string, signal: AbortSignal, onProgress: (report: any) => void }} o
- *   recordings: looked into before the shipped model is
+ * @param {{ recordings: string[], plays: boolean, prompt: string, signal: AbortSignal, onProgress: (report: any) => void }} o
+ *   recordings: looked into before the shipped model is; plays: one is on display, and no other model steps in unasked
  * @returns {Promise<{ target: Target, model: any, tokenizer: any }>}
  */
-export async function openTarget(engine, target, { recordings, prompt, signal, onProgress }) {
+export async function openTarget(engine, target, { recordings, plays, prompt, signal, onProgress }) {
   if (target.kind === 'shipped') {
     const found = await findRecording(engine, recordings, prompt, signal);
-    if (found) return { ...found, tokenizer: null };
+    if (found) return { ...found, tokenizer: recordedNames(found.model.prompts[0].next) };
+    if (plays && recordings.length > 0) {
+      const prompts = recordings.map((url) => recorded.get(absolute(url)));
+      throw failure('NOT_RECORDED', `prompt: expected one of ${JSON.stringify(prompts)}, found ${JSON.stringify(prompt)}`, { prompts });
+    }
   }
   const { bases = [target.url], layers } = target;
   const tokenizer = await engine.loadTokenizer(bases, { signal });
@@ -100,10 +119,13 @@ export function sameTarget(a, b) {
   return a.kind === b.kind && a.url === b.url && a.layers === b.layers && (a.bases ?? []).join() === (b.bases ?? []).join();
 }
 
+/** How many layers a run has, or has got when it ended early: of those one is picked. @param {{ shown: Shown | null, busy: boolean }} context */
+export const reach = ({ shown, busy }) => (shown && !busy ? shown.layers.length : shown?.ran ?? 0);
+
 /** A run before its first layer. @param {Target} target @param {any} model @param {{ prompt: string, tokens: number[], pieces: any[] }} asked @returns {Shown} */
-export function freshShown({ kind, url, untrained = false, layers }, { name = url, config }, asked) {
+export function freshShown({ kind, url, untrained = false, layers }, { name = url, config, prompts }, asked) {
   return {
-    ...asked, kind, name, url, untrained, source: kind === 'recording' ? 'recorded' : 'live', config, layers: [],
+    ...asked, date: prompts?.[0].date, kind, name, url, untrained, source: kind === 'recording' ? 'recorded' : 'live', config, layers: [],
     ran: layers ?? config.layers, run: null, logits: undefined, ms: 0, at: new Date(),
   };
 }
