@@ -102,9 +102,14 @@ test('Fig 20 is walked by keys, and what is picked there is picked in Fig 21', {
   const { page, close } = await open();
   const map = await figure(page, 'attn-gate-map');
   const { layer, layers } = await sameRun(page);
+  const opened = await map.locator('.who').innerText();
   await map.getByRole('application').focus();
   await page.keyboard.press('Control+Home');
   await reads(map.locator('.who'), `head 0, layer ${layer}`);
+  await page.keyboard.press('Escape');
+  await map.locator('.who').getByText(opened.split('\n').at(-1) ?? '').waitFor();
+  assert.equal(await map.locator('.who').innerText(), opened, 'Escape goes back to the most open square');
+  await page.keyboard.press('Control+Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
   await reads(map.locator('.who'), 'head 1');

@@ -20,7 +20,7 @@ const DARK = {
 const FORCED = {
   paper: 'Canvas', plate: 'Canvas', grid: 'Canvas', rule: 'CanvasText', axis: 'CanvasText', ink: 'CanvasText',
   ink2: 'CanvasText', hand: 'Highlight', onHand: 'HighlightText', gate: 'CanvasText', k: 'CanvasText', v: 'GrayText',
-  state: 'GrayText', warn: 'CanvasText', warnGround: 'Canvas',
+  state: 'LinkText', warn: 'CanvasText', warnGround: 'Canvas',
 };
 
 /** @type {Record<Theme, typeof LIGHT>} */

@@ -75,7 +75,7 @@ export function publishedChart(theme, { width, height, top, columns, even, guess
   return [
     ...ruled(theme, { y, left: LEFT, right: width, format }),
     ...(even ? [line(LEFT, y(even.y), width, y(even.y), { stroke: ink.axis, width: 1.5, dash: '2 4' }),
-      text(LEFT + 4, y(even.y) - 5, even.name, { fill: ink.ink2, size: 12, halo: ink.paper })] : []),
+      text(LEFT + 4, y(even.y) + 12, even.name, { fill: ink.ink2, size: 12, halo: ink.paper })] : []),
     ...(guess ? [line(LEFT, y(guess.y), width, y(guess.y), { stroke: ink.hand, width: 2, dash: '6 4' }),
       text(width, y(guess.y) - 6, guess.name, { fill: ink.hand, size: 12, weight: 600, anchor: 'end', halo: ink.paper })] : []),
     ...columns.flatMap(({ name, gated, low, high, mean, from, words }, i) => {

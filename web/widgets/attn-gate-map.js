@@ -202,9 +202,9 @@ export class AttnGateMap extends ModelFigure {
       <button type="button" class="link" ?disabled=${first + rows >= T} @click=${() => turn(first + PAGE)}>${t('gateMap.later')}</button></div>` : nothing;
     return html`${gateGrid({
       ...layout, names, columns, at: place ? place(head) : { row: token - first, col: head },
-      label: t('gateMap.map', { layer: this.context.selection.layer }), hint: t('grid.hint'), description: this.#say(t, token, head),
+      label: t('gateMap.map', { layer: this.context.selection.layer }), hint: t('gateMap.hint'), description: this.#say(t, token, head),
       onMove: ({ row, col }) => this.#pick(place ? token : first + row, place ? Math.min(config.heads - 1, row * layout.cols + col) : col),
-      onPage: (by) => turn(token + by),
+      onPage: (by) => turn(token + by), onBack: () => this.#pick(this.#open.token, this.#open.head),
     })}${page}`;
   }
 

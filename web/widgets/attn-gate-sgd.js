@@ -12,6 +12,7 @@ import { cited, citedStyles } from './parts/cited.js';
 import { scrub } from './parts/controls.js';
 import { FigureElement } from './parts/figure.js';
 import { GateSlope, slopeStyles } from './parts/gate-slope.js';
+import { foreign } from './parts/keys.js';
 import { rich } from './parts/rich.js';
 import { drawn } from './parts/shapes.js';
 
@@ -38,6 +39,7 @@ export class AttnGateSgd extends FigureElement {
     .heads { border: 0 !important; }
     @container (max-width: 66rem) { .pair { grid-template-columns: minmax(0, 1fr); } }
     @container (max-width: 36rem) {
+      .slider { min-height: 44px; }
       .sheet { margin-inline: -12px; padding-inline: 12px; border-inline: 0; }
       .factors { font-size: 0.75rem; }
       .factors :is(td, th) { padding-inline-start: 4px; font-size: inherit; }
@@ -148,7 +150,7 @@ export class AttnGateSgd extends FigureElement {
     if (event.key === ' ' && target.matches('[type=range]')) this.play();
     if (target.matches('input')) return;
     const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: STEPS }[event.key];
-    if (to === undefined) return;
+    if (to === undefined || foreign(event)) return;
     event.preventDefault();
     this.playing = false;
     this.go(to);

@@ -38,7 +38,7 @@ export class AttnGateToy extends FigureElement {
       .sheet { margin-inline: -12px; padding-inline: 12px; border-inline: 0; }
       .w th, .w td { padding-inline-start: 2px; }
       table.w { font-size: 0.84375rem; }
-      .w label { gap: 6px; }
+      .w label { gap: 6px; min-height: 44px; }
       .w .gate td { font-size: 0.75rem; }
     }
   `];

@@ -105,6 +105,7 @@ export class AttnGqa extends FigureElement {
   }
 
   async time() {
+    if (this.timing) return;
     this.timing = true;
     await this.updateComplete;
     const found = await this.run(async (engine) => ({
@@ -202,7 +203,7 @@ export class AttnGqa extends FigureElement {
     h: picked, size: heads / this.groups, g: groupOf(picked, heads, this.groups),
   })}</p></div>
       <div class="sheet">${this.#renderRows(t)}<p class="note">${rich(t, this.#isQwen ? 'gqa.note' : 'gqa.note.other')}</p>
-        <button type="button" class="button" ?disabled=${this.timing} @click=${this.time}>${
+        <button type="button" class="button" aria-disabled=${this.timing} @click=${this.time}>${
   t(this.timing ? 'gqa.timing' : 'gqa.time')}</button>
         ${this.timed ? html`<p class="note">● ${t('gqa.timed', { tokens: t.count(TIMED_TOKENS), variant: this.timed.variant })}</p>`
     : nothing}</div></div>`;

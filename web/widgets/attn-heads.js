@@ -51,6 +51,8 @@ export class AttnHeads extends ModelFigure {
   }
 
   #logits;
+  /** A guess was taken: the next one gets the focus. */
+  #goesOn = false;
   /** What the maps are drawn from, kept while nothing of it changes. @type {HeadsView | null} */
   #view = null;
 
@@ -99,7 +101,11 @@ export class AttnHeads extends ModelFigure {
     this.next = [];
     if (!logits) return;
     const next = await namedNext(logits.data, tokenizer, NEXT);
-    if (this.#logits === logits) this.next = next;
+    if (this.#logits !== logits) return;
+    this.next = next;
+    await this.updateComplete;
+    if (this.#goesOn && document.activeElement === this) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector('.ghost'))?.focus();
+    this.#goesOn = false;
   }
 
   get #veiled() { return !this.revealed && this.#view?.apart !== null; }
@@ -137,7 +143,10 @@ export class AttnHeads extends ModelFigure {
   }
 
   get #onAccept() {
-    return this.context.canRun ? (/** @type {number} */ id) => this.context.accept(id) : null;
+    return this.context.canRun ? (/** @type {number} */ id) => {
+      this.#goesOn = true;
+      this.context.accept(id);
+    } : null;
   }
 
   /** @param {Text} t */

@@ -115,7 +115,7 @@ export class AttnKitchen extends FigureElement {
       })}</div>
       <ol>${stops.map((_, i) => html`<li aria-current=${i === this.step - 1 ? 'step' : 'false'}>${this.#told(t, i)}</li>`)}</ol>
       ${stepBar(t, {
-        step: this.step, steps: stops.length, name: t(`kitchen.stop.${stops[this.step - 1]}`), label: t('kitchen.follow'),
+        host: this, step: this.step, steps: stops.length, name: t(`kitchen.stop.${stops[this.step - 1]}`), label: t('kitchen.follow'),
         onGo: (step) => { this.step = step; },
       })}</div></div>`;
   }

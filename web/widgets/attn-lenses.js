@@ -106,6 +106,7 @@ export class AttnLenses extends FigureElement {
   }
 
   async find() {
+    if (this.running) return;
     this.running = true;
     const base = exampleModel();
     const found = await this.run(async (engine, signal) => {
@@ -157,7 +158,7 @@ export class AttnLenses extends FigureElement {
       name: t(`lenses.${this.lens}.name`), count: t.count(best.length), model: t('lenses.found.example'),
     })}</p><ol>${best.slice(0, SHOWN).map(({ layer, head, share }) => html`<li><a class="link" href="#f12&layer=${layer}&heads=${head}">${
       t('lenses.head', { layer, head, share: t.fixed(share) })}</a>${share < CLEAR ? html` · ${t('lenses.unclear')}` : nothing}</li>`)}</ol>`
-      : html`<button type="button" class="button" ?disabled=${this.running} @click=${this.find}>${
+      : html`<button type="button" class="button" aria-disabled=${this.running} @click=${this.find}>${
         t(this.running ? 'lenses.finding' : 'lenses.find')}</button>`}</div>`;
   }
 

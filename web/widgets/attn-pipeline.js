@@ -207,7 +207,7 @@ export class AttnPipeline extends FigureElement {
 
   /** @param {Text} t @param {string} name */
   bar(t, name) {
-    return stepBar(t, { step: this.step, steps: this.steps, name, label: t('toy.steps'), onGo: (step) => this.go(step) });
+    return stepBar(t, { host: this, step: this.step, steps: this.steps, name, label: t('toy.steps'), onGo: (step) => this.go(step) });
   }
 
   /** What one word has at the stop on display. @param {Text} t @param {number} room */

@@ -23,7 +23,7 @@ export class AttnScale extends FigureElement {
     .formula { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 6px; font: 1.1875rem/1.3 var(--attn-serif); margin: 0 0 4px; }
     .formula button { font: inherit; color: inherit; background: none; border: 0; border-bottom: 2px dotted var(--attn-hand); padding: 1px 5px;
       min-height: 28px; min-width: 28px; cursor: pointer; border-radius: 0; }
-    .formula button[aria-pressed='true'] { background: var(--attn-hand); color: var(--attn-on-hand); }
+    .formula button[aria-pressed='true'] { background: var(--attn-hand); color: var(--attn-on-hand); forced-color-adjust: none; }
     .fraction { display: inline-flex; flex-direction: column; text-align: center; }
     .fraction button { border: 0; }
     .fraction button:first-child { border-bottom: 1.5px solid var(--attn-ink); }
@@ -35,7 +35,7 @@ export class AttnScale extends FigureElement {
     .panel svg { width: 100%; height: auto; }
     .two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 28px; }
     .two .panel { margin-bottom: 0; }
-    @container (max-width: 36rem) { .two { grid-template-columns: minmax(0, 1fr); gap: 16px; } .formula button { min-height: 40px; } }
+    @container (max-width: 36rem) { .two { grid-template-columns: minmax(0, 1fr); gap: 16px; } .formula button { min-height: 44px; } }
   `];
 
   static keeps = /** @type {import('./parts/place.js').Keeps} */ ({

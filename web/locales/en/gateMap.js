@@ -5,6 +5,7 @@ export default {
   'gateMap.none': 'This model has no output gate: everything a head brings passes.',
   'gateMap.tokens': 'Token on display',
   'gateMap.token': 'Token {n}: {token}',
+  'gateMap.hint': 'Arrow keys move the square, Home and End go to the ends of a row, Escape goes back to the most open one.',
   'gateMap.map': 'Gates of layer {layer}: tokens down, heads across',
   'gateMap.page': 'Tokens {first} to {last} of {all}',
   'gateMap.earlier': 'earlier',

@@ -41,8 +41,8 @@ export default {
     + 'once, for its own row.',
   'heads.kv.read': 'Accepting a token computed one row. The keys and values of all {tokens} tokens were read again; of the {old} older '
     + 'queries, none. No row ever asks with another’s query.',
-  'heads.kv.counted': 'Keys and values of {layers} layer(s) with a table: **{bytes}** in float32, {each} more with each token.',
-  'heads.kv.measured': 'The session holds **{bytes}** of keys and values, {layers} layer(s) with a table; each token adds {each}.',
+  'heads.kv.counted': '**{bytes}** of keys and values in float32 (layers with a table: {layers}); each token adds {each}.',
+  'heads.kv.measured': 'The session holds **{bytes}** of keys and values (layers with a table: {layers}); each token adds {each}.',
   'heads.find.title': 'Other heads of this run',
   'heads.find.like': 'like',
   'heads.find.distance': 'Nearest first, by the mean distance between rows: 0 the same, 1 nothing in common.',

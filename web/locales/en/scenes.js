@@ -44,6 +44,7 @@ export default {
   'p12.option.0': 'Its value is short to begin with',
   'p12.option.1': 'Every query can see it',
   'p12.option.2': 'First words carry little meaning',
+  'p12.try': 'Tick who can see which token, or',
   'p12.answer': 'Every query can see it. The third token is hidden from the first two queries; a sink there would fail them. Column one is the only '
     + 'full one.',
 

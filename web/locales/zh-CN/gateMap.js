@@ -5,6 +5,7 @@ export default {
   'gateMap.none': '这个模型没有输出门：头带回来的全部放行。',
   'gateMap.tokens': '显示哪个 token',
   'gateMap.token': '第 {n} 个 token：{token}',
+  'gateMap.hint': '方向键移动方块，Home 和 End 到行的两端，Escape 回到开得最大的那一块。',
   'gateMap.map': '第 {layer} 层的门：往下是 token，往右是头',
   'gateMap.page': '第 {first} 到 {last} 个 token，共 {all} 个',
   'gateMap.earlier': '往前',

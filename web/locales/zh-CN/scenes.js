@@ -42,6 +42,7 @@ export default {
   'p12.option.0': '它的 value 本来就短',
   'p12.option.1': '每个 query 都看得见它',
   'p12.option.2': '开头的词没多少意思',
+  'p12.try': '先勾一勾谁看得见谁，或者',
   'p12.answer': '每个 query 都看得见它。第三个 token 对前两个 query 是遮住的，水槽放在那里，它们就用不上。只有第一列是满的。',
 
   'tap.title': '门，分三步',

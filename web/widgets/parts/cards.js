@@ -15,12 +15,10 @@ export function predictCard(t, { key, options, guess, revealed, answer, onGuess,
   return html`<div class="predict"><fieldset><legend>${t(`${key}.question`)}</legend>
     ${options.map((option, i) => html`<label><input type="radio" name=${key} .checked=${guess === i}
       @change=${() => onGuess(i)}><span>${option}</span></label>`)}</fieldset>
-    ${revealed
-    ? html`<p>${guess === null ? nothing : html`<span class="yours">${t('predict.yours', { guess: options[guess] })}</span> `}
-        ${answer}</p>`
-    : html`<p>${guess === null ? nothing : html`${t(`${key}.try`)} `}<button type="button" class="link"
-        @click=${onReveal}>${t('predict.show')}</button></p>`}
-  </div>`;
+    <p role="status">${revealed
+    ? html`${guess === null ? nothing : html`<span class="yours">${t('predict.yours', { guess: options[guess] })}</span> `}${answer}`
+    : html`${guess === null ? nothing : html`${t(`${key}.try`)} `}<button type="button" class="link"
+        @click=${onReveal}>${t('predict.show')}</button>`}</p></div>`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { setCommittedValue } from 'lit/directive-helpers.js';
 import { Directive, directive } from 'lit/directive.js';
 import { live } from 'lit/directives/live.js';
 import { parseNumber } from '../../lab/format.js';
+import { foreign } from './keys.js';
 
 /**
  * @typedef {{ value: number, label: string, text: import('../../lab/text.js').Text, min?: number, max?: number,
@@ -66,7 +67,7 @@ function keyScrub(event, o) {
     input.value = o.text.short(o.value, o.digits ?? 2);
   }
   const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-  if (!direction) return;
+  if (!direction || foreign(event)) return;
   delete input.dataset.typing;
   event.preventDefault();
   const { step = 0.1, big = 1 } = o;

@@ -1,4 +1,5 @@
 /** A handle on a picture: dragged by the pointer, or moved by the arrows, 0.1 and with Shift 1. */
+import { foreign } from './keys.js';
 
 /**
  * @param {PointerEvent} event @param {number} size side of the picture in its own units
@@ -24,7 +25,7 @@ export function grab(event, size, onMove) {
 /** @param {KeyboardEvent} event @param {[number, number]} at @param {(to: [number, number]) => void} onMove */
 export function nudge(event, [x, y], onMove) {
   const way = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
-  if (!way) return;
+  if (!way || foreign(event)) return;
   event.preventDefault();
   const by = event.shiftKey ? 1 : 0.1;
   onMove([x + way[0] * by, y + way[1] * by]);

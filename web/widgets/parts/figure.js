@@ -4,9 +4,11 @@
  */
 import { html, LitElement, nothing } from 'lit';
 import { framedPicture } from '../../draw/picture.js';
+import { adaptStyles } from './adapt.js';
 import { csvOf, dataTable, errorBox } from './cards.js';
 import { sharedEngine } from './engine.js';
 import { Environment, Sight } from './environment.js';
+import { FocusKeeper } from './focus.js';
 import { birthMark } from './marks.js';
 import { copyText, keptOf, Place, restoreKept, holdInSight } from './place.js';
 import { saveBlob, savePicture } from './save.js';
@@ -18,7 +20,7 @@ const SAY_AFTER = 300;
 /** @typedef {import('../../lab/text.js').Text} Text */
 
 export class FigureElement extends LitElement {
-  static styles = sharedStyles;
+  static styles = [...sharedStyles, adaptStyles];
 
   /** PROPS of every figure. figure: its number on the page, none when it stands alone. */
   static properties = {
@@ -56,6 +58,7 @@ export class FigureElement extends LitElement {
     /** @type {AbortController | null} one per stay on the page: ends runs and listeners */
     this.stay = null;
     this.place = new Place(this);
+    new FocusKeeper(this);
     this.#turn = 0;
   }
 

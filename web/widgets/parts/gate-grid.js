@@ -7,7 +7,7 @@ import { GRID_KEYS, moveCell } from '../../lab/grid.js';
 /** @typedef {{ rows: number, cols: number, wide: number, high: number, head: number }} Layout  head: room above a square, pixels */
 
 export const gateGridStyles = css`
-  .map { display: grid; grid-template-columns: auto auto; justify-content: start; overflow-x: auto; padding: 4px; margin: -4px; }
+  .map { display: grid; grid-template-columns: auto auto; justify-content: start; overflow-x: auto; padding: 6px; margin: -6px; }
   .names { display: flex; grid-column: 2; }
   .names span { display: grid; place-items: center; }
   .names b { display: block; text-align: center; font-weight: 600; padding: 2px 0; forced-color-adjust: none; }
@@ -20,7 +20,8 @@ export const gateGridStyles = css`
 
 /**
  * @param {Layout & { at: Cell | null, label: string, hint: string, description: string, columns: unknown, names: unknown,
- *   onMove: (cell: Cell) => void, onPage: (by: number) => void }} o  onPage: an arrow led past the first or last row
+ *   onMove: (cell: Cell) => void, onPage: (by: number) => void, onBack: () => void }} o
+ *   onPage: an arrow led past the first or last row; onBack: Escape
  */
 export function gateGrid(o) {
   const { rows, cols, wide, high, head, at } = o;
@@ -31,12 +32,13 @@ export function gateGrid(o) {
     if (cell.row >= 0 && cell.row < rows && cell.col >= 0 && cell.col < cols) o.onMove(cell);
   };
   const key = (/** @type {KeyboardEvent} */ event) => {
-    if (!GRID_KEYS.has(event.key) || event.altKey || event.metaKey) return;
+    if (event.key === 'Escape') return o.onBack();
+    if (!GRID_KEYS.has(event.key) || event.altKey || event.metaKey) return undefined;
     event.preventDefault();
     const from = at ?? { row: 0, col: 0 };
-    if (event.key === 'ArrowUp' && from.row === 0) o.onPage(-1);
-    else if (event.key === 'ArrowDown' && from.row === rows - 1) o.onPage(1);
-    else o.onMove(moveCell(from, { rows, cols }, event));
+    if (event.key === 'ArrowUp' && from.row === 0) return o.onPage(-1);
+    if (event.key === 'ArrowDown' && from.row === rows - 1) return o.onPage(1);
+    return o.onMove(moveCell(from, { rows, cols }, event));
   };
   const mark = at && `left:${Math.round(at.col * wide + (wide - size) / 2) - 4}px;top:${at.row * high + head}px;width:${
     size + 8}px;height:${size + 8}px`;

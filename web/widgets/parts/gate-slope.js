@@ -6,6 +6,7 @@ import { tableShapes } from '../../draw/table.js';
 import { curveArgs, heldScore, MARKS, placeOf, REACH, SCORES, slopeOf } from '../../lab/slope.js';
 import { scrub, stepper } from './controls.js';
 import { grab } from './drag.js';
+import { foreign } from './keys.js';
 import { drawn } from './shapes.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
@@ -90,7 +91,7 @@ export class GateSlope {
     const to = {
       ArrowRight: this.z + by, ArrowUp: this.z + by, ArrowLeft: this.z - by, ArrowDown: this.z - by, Home: -REACH, End: REACH,
     }[event.key];
-    if (to === undefined) return;
+    if (to === undefined || foreign(event)) return;
     event.preventDefault();
     this.move(to);
   }

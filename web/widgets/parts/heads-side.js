@@ -33,7 +33,7 @@ export async function namedNext(logits, tokenizer, count) {
 export function ghost(t, { id, probability, piece }, onAccept) {
   const label = t('heads.accept', { token: tokenName(piece), share: t.percent(probability) });
   return html`<button type="button" class="token ghost ${isFragment(piece) ? 'bytes' : ''}" aria-label=${label} title=${label}
-    ?disabled=${!onAccept} @click=${() => onAccept?.(id)}><bdi>${tokenText(piece)}</bdi></button>`;
+    aria-disabled=${!onAccept} @click=${() => onAccept?.(id)}><bdi>${tokenText(piece)}</bdi></button>`;
 }
 
 /**

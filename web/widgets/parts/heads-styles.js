@@ -4,7 +4,7 @@ import { layerStripStyles } from './layer-strip.js';
 
 export const headsStyles = [layerStripStyles, css`
   .prompt { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; flex: 1; min-width: 0; }
-  .tokens { display: flex; flex-wrap: wrap; gap: 6px; max-height: 9rem; overflow-y: auto; padding: 3px; margin: -3px; min-width: 0; }
+  .tokens { display: flex; flex-wrap: wrap; gap: 6px; max-height: 9rem; overflow-y: auto; padding: 6px; margin: -6px; min-width: 0; }
   .joined { display: inline-flex; flex-direction: column; align-items: center; }
   .members { display: inline-flex; }
   .members .token + .token { border-inline-start-width: 0; }
@@ -51,7 +51,7 @@ export const headsStyles = [layerStripStyles, css`
     .grid, .below { grid-template-columns: minmax(0, 1fr); }
     .side { grid-template-columns: minmax(0, 1fr); gap: 12px; margin-inline: -12px; padding-inline: 12px; border-inline: 0; }
     .cellwords { order: -1; min-height: 0; }
-    .token { min-height: 44px; min-width: 36px; justify-content: center; }
+    .token { min-height: 44px; min-width: 44px; justify-content: center; }
     .actions { margin: 0; }
     .check, .picker label { min-height: 44px; }
   }

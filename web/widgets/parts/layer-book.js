@@ -27,15 +27,14 @@ const isBook = (shown) => shown?.prompt === BOOK.prompt && QWEN35.bases.some((ba
  *   matrix: { data: Float32Array } | null, onFetch: () => void }} o  matrix: of head 0 on display
  */
 export function layerBook(t, { theme, busy, shown, matrix, onFetch }) {
-  const label = t('layer.book.map');
   const difference = isBook(shown) && matrix ? largestDifference(matrix.data, MATRIX.data) : null;
   return html`<div class="pair book"><div class="map"><attn-heatmap .matrix=${MATRIX} .rows=${BOOK.pieces} .cols=${BOOK.pieces}
-    .theme=${theme} .masked=${AFTER} .maskedText=${''} .label=${label} .hint=${t('grid.hint')}
+    .theme=${theme} .masked=${AFTER} .maskedText=${''} .label=${t('layer.book.map')} .hint=${t('grid.hint')}
     .format=${printed} .describe=${(/** @type {number} */ i, /** @type {number} */ j) => {
     const names = { row: BOOK.pieces[i], col: BOOK.pieces[j] };
     return j > i ? t('mask.hidden', names) : t('layer.cell', { ...names, value: printed(BOOK.matrix[i][j]) });
   }}></attn-heatmap></div>
-    <div class="said">${cited(t, html`${label}.`)}<p>${t('layer.book.words')}</p>
+    <div class="said">${cited(t, t('layer.book.source'))}<p>${t('layer.book.words')}</p>
     ${difference === null ? html`<button type="button" class="button" ?disabled=${busy} @click=${onFetch}>${
     t('layer.book.fetch', { bytes: t.bytes(attentionBytes(QWEN35)) })}</button><p class="note">${t('layer.book.extra')}</p>`
     : html`<p role="status"><strong>${t('layer.book.found', { difference: t.fixed(difference) })}</strong></p>`}</div></div>`;

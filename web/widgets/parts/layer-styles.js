@@ -9,7 +9,7 @@ export const layerStyles = css`
   .ask p { margin: 0; }
   .ask code { font: 0.8125rem var(--attn-mono); }
   .shown.stale { opacity: 0.45; }
-  .tokens { display: flex; flex-wrap: wrap; gap: 6px; margin-bottom: 20px; max-height: 11rem; overflow-y: auto; padding: 4px; }
+  .tokens { display: flex; flex-wrap: wrap; gap: 6px; margin: -2px -2px 18px; max-height: 11rem; overflow-y: auto; padding: 6px; }
   .joined { display: inline-flex; flex-direction: column; align-items: center; }
   .members { display: inline-flex; }
   .members .token + .token { border-inline-start-width: 0; }
@@ -27,7 +27,7 @@ export const layerStyles = css`
   @container (max-width: 44rem) { form { grid-template-columns: minmax(0, 1fr); } }
   @container (max-width: 36rem) {
     .picker label { min-height: 44px; }
-    .token { min-height: 44px; min-width: 36px; justify-content: center; }
+    .token { min-height: 44px; min-width: 44px; justify-content: center; }
     .side { margin-inline: -12px; padding-inline: 12px; border-inline: 0; }
   }
 `;

@@ -53,7 +53,7 @@ export const pipelineStyles = css`
     .sheet { margin-inline: -12px; padding-inline: 12px; border-inline: 0; }
     .controls .choice, .choice .segments { flex: 1 1 100%; }
     .segments { flex-wrap: wrap; }
-    .steps { display: grid; grid-template-columns: 1fr 2fr; }
+    .steps { display: grid; grid-template-columns: 1fr 2fr 1fr; }
     .steps span { grid-column: 1 / -1; }
     .lines :is(table, tbody, tr, th, td) { display: block; }
     .lines thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }

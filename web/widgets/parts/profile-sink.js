@@ -24,7 +24,7 @@ const HEIGHT = { share: 250, ratio: 170 };
 /** Where the guess begins, percent. */
 const GUESS = 25;
 /** Below this width published shares are numbers alone. */
-const BRIEF = 380;
+const BRIEF = 440;
 
 export const sinkStyles = css`
   .sides { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 420px); gap: 24px 32px; align-items: start; }

@@ -113,7 +113,9 @@ export class SinkCharts {
     if (!guess.open) return nothing;
     const [x0, x1] = scales.x.range();
     const [y0, y1] = scales.y.range();
-    const hint = guess.values ? [] : [words((x0 + x1) / 2, (y0 + y1) / 2, t('sinkLab.drawHere'), { fill: PALETTE[theme].hand, weight: 600, anchor: 'middle' })];
+    const hint = guess.values ? [] : [words(this.narrow ? x0 + 8 : (x0 + x1) / 2, (y0 + y1) / 2, t('sinkLab.drawHere'), {
+      fill: PALETTE[theme].hand, weight: 600, anchor: this.narrow ? 'start' : 'middle',
+    })];
     return svg`${drawn(hint)}<rect class="draw" x=${x0} y=${y1} width=${x1 - x0} height=${y0 - y1} fill="transparent"
       @pointerdown=${(/** @type {PointerEvent} */ e) => guess.draw(e, scales)}></rect>`;
   }

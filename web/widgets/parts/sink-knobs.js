@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { OPTIMIZERS, RATES, RECIPES, SECONDS, STEPS } from '../../lab/sink-run.js';
 import { choice, scrub } from './controls.js';
+import { foreign } from './keys.js';
 import { slider } from './slider.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
@@ -9,11 +10,13 @@ import { slider } from './slider.js';
 
 /** Left, Right, Home and End replay; Space plays. @param {KeyboardEvent} event @param {SinkLab} lab */
 function key(event, lab) {
-  if (/** @type {Element} */ (event.target).matches('input')) return;
+  const target = /** @type {Element} */ (event.target);
+  if (event.key === ' ' && target.matches('[type=range]')) lab.play();
+  if (target.matches('input')) return;
   const { points, shown } = lab.runner;
   const at = points.indexOf(shown);
   const to = { ArrowLeft: points[at - 1], ArrowRight: points[at + 1], Home: points[0], End: points.at(-1) }[event.key];
-  if (!to) return;
+  if (!to || foreign(event)) return;
   event.preventDefault();
   lab.show(to.step);
 }

@@ -34,6 +34,7 @@ export const sinkLabStyles = css`
   @container (max-width: 36rem) {
     figure { grid-template: 'head' auto 'aside' auto 'main' auto 'tools' auto 'foot' auto / minmax(0, 1fr); }
     .maps .sheet { margin-inline: -12px; padding-inline: 8px; border-inline: 0; }
+    .knots .scrub { min-width: 44px; }
     .knobs summary { min-height: 44px; padding-top: 10px; }
     .seconds .segments, .knobs .segments { display: grid; grid-template-columns: 1fr 1fr; width: 100%; }
     .seconds .segments label { white-space: normal; text-align: center; }

@@ -7,6 +7,8 @@ const frame = css`
     font-variant-numeric: tabular-nums; text-align: start; -webkit-text-size-adjust: none; }
   :host([hidden]), [hidden] { display: none !important; }
   *, *::before, *::after { box-sizing: border-box; }
+  /* Where the serif at hand is a Chinese one, its ’ and “ ” are as wide as a character. Font shorthands reset this. */
+  :lang(en):is(h3, h4, legend, .therefore, .home li, .ours) { font-variant-east-asian: proportional-width !important; }
   figure { margin: 0; display: grid; align-items: start; position: relative;
     grid-template: 'head tools' auto 'main main' auto 'aside aside' auto 'foot foot' auto / minmax(0, 1fr) auto; }
   .head { grid-area: head; display: flex; flex-wrap: wrap; align-items: center; gap: 6px 16px; padding: 8px 0 10px;

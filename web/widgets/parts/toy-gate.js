@@ -110,7 +110,7 @@ export const gate = {
       ${from(3, html`<p><span class="n">3</span>${rich(t, 'tap.step.3.text')}</p><p class="product">${pair(t, result?.out, 0)} ⊙ ${
         pair(t, result?.gate)} = <strong class="out">${pair(t, result?.gated)}</strong></p>`)}
       ${stepBar(t, {
-        step: own.step, steps: STEPS, name: t(`tap.step.${own.step}`), label: t('toy.steps'),
+        host, step: own.step, steps: STEPS, name: t(`tap.step.${own.step}`), label: t('toy.steps'),
         onGo: (step) => { host.own = { ...host.own, step }; },
       })}`;
   },

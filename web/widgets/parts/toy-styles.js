@@ -98,14 +98,13 @@ const scenes = css`
   @container (max-width: 36rem) {
     .z { grid-template-columns: minmax(0, 1fr); }
     .z .scrub { min-height: 44px; }
-    .marks button { min-height: 32px; }
     .stage .marks, .stage .sigmoid { margin-inline-start: 0; width: 100%; }
     .facts { gap: 4px 12px; }
     .below { margin: 12px -12px -12px; border-width: 1px 0 0; padding-inline: 12px; }
     .work:has(+ .mixing + .below) { margin-bottom: 0; }
     .ways { grid-template-columns: minmax(0, 1fr); }
     .ways li { min-height: 44px; align-items: center; }
-    .ways a { display: inline-flex; align-items: center; min-height: 32px; }
+    .ways a { display: inline-flex; align-items: center; min-height: 44px; }
     .sight label { min-width: 44px; min-height: 44px; }
     .sight legend { flex-basis: 100%; }
   }
