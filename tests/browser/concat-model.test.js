@@ -135,12 +135,26 @@ test('a recording cannot be run head by head: the model that ships can', { skip:
   await close();
 });
 
+test('a prompt asked while the heads run: no error, and the heads of the new prompt', { skip: waits }, async () => {
+  const { page, concat, close } = await figure();
+  await concat.locator('.strips').waitFor();
+  await concat.evaluate((e) => /** @type {any} */ (e).context.ask('Copy two white:'));
+  await reads(concat.locator('.tokens'), 'white');
+  await reads(concat.locator('.largest'), 'Largest difference');
+  assert.equal(await concat.locator('.error').count(), 0);
+  assert.deepEqual(await page.evaluate(() => /NaN/.test(document.querySelector('attn-concat')?.shadowRoot?.textContent ?? '')), false);
+  await close();
+});
+
 test('an address names the pane, its layer, head and token', { skip: waits }, async () => {
   const { page, close } = await open({ path: '#f6&from=model&layer=3&heads=2,1&token=1' });
   const concat = page.locator('attn-concat');
   await reads(concat.locator('.model .largest'), 'Largest difference');
   await page.waitForFunction(() => /cat, layer 3: Q2 alone/.test(document.querySelector('attn-concat')?.shadowRoot?.querySelector('.strips')?.getAttribute('aria-label') ?? ''));
   assert.match(await concat.evaluate((e) => /** @type {any} */ (e).place.hash), /^#f6&from=model&layer=3&heads=2,1&token=1$/);
+  await page.evaluate(() => { location.hash = '#f6&seed=3&head=2'; });
+  await reads(concat.locator('.heading'), 'Glued: one product');
+  assert.equal(await concat.evaluate((e) => /** @type {any} */ (e).seed), 3, 'a link to the toy brings the toy back');
   await close();
 });
 

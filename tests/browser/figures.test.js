@@ -35,6 +35,14 @@ test('Fig 9 spells out the notebook of a picked head and follows G', { skip: wai
   await close();
 });
 
+test('Fig 9 leads to a running model with its K/V merged', { skip: waits }, async () => {
+  const { page, close } = await open();
+  await page.locator('attn-gqa .note a').click();
+  await reads(page.locator('attn-edit .plate'), /One K\/V for all/);
+  await page.waitForFunction(() => document.querySelector('attn-edit')?.context?.interventions.some((i) => 'kv' in i));
+  await close();
+});
+
 test('Fig 9 takes other models and draws only divisors', { skip: waits }, async () => {
   const { page, close } = await open();
   const gqa = await figure(page, 'attn-gqa');

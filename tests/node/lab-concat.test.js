@@ -1,7 +1,8 @@
 /** Fig 6: gluing and adding are the same arithmetic, whatever is muted and scaled. */
 import assert from 'node:assert/strict';
+import { largestDifference } from '../../web/lab/measure.js';
 import { test } from 'node:test';
-import { addUp, exponent, freshMix, maxDifference, operands, productArgs, scaled, SIZES, strip } from '../../web/lab/concat.js';
+import { addUp, exponent, freshMix, operands, productArgs, scaled, SIZES, strip } from '../../web/lab/concat.js';
 import { onEngine } from '../helpers/variants.js';
 
 /** Both ways, by the engine. */
@@ -19,8 +20,8 @@ onEngine('one product and eight added ones differ by rounding only', async (engi
     const { all, whole, sum } = await both(engine, { ...freshMix(), seed });
     const exact = Array.from({ length: SIZES.width }, (_, i) => (
       all.x.reduce((s, x, r) => s + x * all.w[r * SIZES.width + i], 0)));
-    assert.ok(maxDifference(whole, sum) < 1e-6, `seed ${seed}`);
-    assert.ok(maxDifference(whole, exact) < 1e-6, `seed ${seed} against double precision`);
+    assert.ok(largestDifference(whole, sum) < 1e-6, `seed ${seed}`);
+    assert.ok(largestDifference(whole, exact) < 1e-6, `seed ${seed} against double precision`);
     assert.ok(Math.max(...exact.map(Math.abs)) > 0.1, 'there is something to compare');
   }
 });
@@ -32,7 +33,7 @@ onEngine('a muted head adds exactly nothing, a doubled one twice as much', async
   assert.deepEqual(Array.from(twice.parts[5]), Array.from(plain.parts[5], (v) => 2 * v));
   assert.deepEqual(muted.parts[4], plain.parts[4], 'the others are as they were');
   const gone = Array.from(plain.whole, (v, i) => v - plain.parts[5][i]);
-  assert.ok(maxDifference(muted.whole, gone) < 1e-6);
+  assert.ok(largestDifference(muted.whole, gone) < 1e-6);
 });
 
 test('the seed decides the weights, differences print with one digit', () => {

@@ -1,9 +1,10 @@
 /** Splitting q_proj: whose rows, what it costs, and the equality that a wrong split breaks. */
 import assert from 'node:assert/strict';
+import { largestDifference } from '../../web/lab/measure.js';
 import { after, test } from 'node:test';
 import { createEngine } from '../../web/engine/index.js';
 import {
-  gateCost, halvesOf, headsThatDiffer, interleaved, largestDifference, ownerOf, pathCosts, rowsOf, SMALL, smallLayer, taken, trySplits, turned,
+  gateCost, halvesOf, headsThatDiffer, interleaved, ownerOf, pathCosts, rowsOf, SMALL, smallLayer, taken, trySplits, turned,
 } from '../../web/lab/split.js';
 
 const engine = await createEngine({ variant: 'scalar' });

@@ -1,5 +1,7 @@
 /** The toys' logic: numbers as printed, typed and grouped; steps, cells, tokens, downloads. */
 import assert from 'node:assert/strict';
+import { isPrinted } from '../../web/lab/chapter.js';
+import { QWEN35 } from '../../web/lab/ladder.js';
 import { test } from 'node:test';
 import { arrived, freshDownload, secondsLeft, speed } from '../../web/lab/download.js';
 import { formatter, parseNumber } from '../../web/lab/format.js';
@@ -113,4 +115,14 @@ test('downloads: speed over the last seconds, time left only when it can be know
   assert.ok(Number.isNaN(secondsLeft(d.samples, 0, 0)), 'no total');
   assert.ok(Number.isNaN(secondsLeft(d.samples.slice(0, 2), 100_000, 0)), 'too early');
   assert.ok(arrived(d, 5000, { loadedBytes: 1, totalBytes: 2, phase: 'retrying' }).retrying);
+});
+
+test('only the printed run is held against the printed matrix', () => {
+  const run = { src: `${QWEN35.bases[0]}/`, layer: 3, prompt: '今天天气不错，我们去公园' };
+  const is = (change) => isPrinted({ ...run, ...change }, QWEN35.bases);
+  assert.ok(is({}));
+  assert.ok(is({ src: `${QWEN35.bases[1]}/resolve/main/` }));
+  for (const other of [{ layer: 7 }, { prompt: '今天' }, { src: `${QWEN35.bases[0]}-Base/` }, { src: 'https://example.org/Qwen3.5-0.8B/' }]) {
+    assert.ok(!is(other), JSON.stringify(other));
+  }
 });

@@ -43,8 +43,8 @@ ${config.head_dim}, ${config.vocab_size} tokens, ${twin.gated ? 'with' : 'withou
 **Data.** ${CORPUS.documents} short documents (${tokens} tokens, seed ${CORPUS.seed}) from the project's own sentence \
 generator, tools/small-model/sentences.mjs, in Chinese and English. It has read nothing else.
 
-**Training.** ${steps} steps of ${batch} sequences of ${seqLen} tokens, ${optimizer}, learning rate ${learningRate} after \
-${warmup} steps, then falling to ${percent(last)} of it, weight decay ${weightDecay}, seed ${seed}, the engine's ${variant} \
+**Training.** ${steps} steps of ${batch} sequences of ${seqLen} tokens, ${optimizer}, learning rate falling in a straight \
+line from ${learningRate} to ${percent(last)} of it, times a warm-up of ${warmup} steps, weight decay ${weightDecay}, seed ${seed}, the engine's ${variant} \
 variant. Loss of the last 50 batches ${loss.toFixed(3)} nats per token; on ${HELD_OUT.documents} held-out documents (seed ${HELD_OUT.seed}), each alone, \
 ${found.loss.all.toFixed(3)}.
 

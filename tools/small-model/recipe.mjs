@@ -16,7 +16,7 @@ export const TRAINING = Object.freeze({
 });
 
 /**
- * The rate rises to its peak during the warm-up and falls in a straight line to its last share.
+ * In a straight line from learningRate to its last share over all steps, times a linear warm-up.
  * @param {number} step updates made so far
  */
 export function rateAt(step) {

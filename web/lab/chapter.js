@@ -23,3 +23,10 @@ export const QWEN35_0P8B = Object.freeze({
   kvPerToken: 1024,
   mhaPerToken: 4096,
 });
+
+/**
+ * Is a run the one that is printed: same sentence, same layer, a folder of the same model?
+ * @param {{ src: string, layer: number, prompt: string }} run  src ends with '/' @param {readonly string[]} bases
+ */
+export const isPrinted = ({ src, layer, prompt }, bases) => prompt === QWEN35_0P8B.prompt && layer === QWEN35_0P8B.layer
+  && bases.some((base) => src === `${base}/` || src.startsWith(`${base}/resolve/`));

@@ -1,5 +1,6 @@
 /** Contributions measured in a model: one layer run once for each head with the others silent, then added up. */
-import { addUp, maxDifference } from './concat.js';
+import { addUp } from './concat.js';
+import { largestDifference } from './measure.js';
 
 /** @typedef {{ shape: readonly number[], data: Float32Array }} Lines  (T, N) what a layer's mixer writes, token by token */
 /** @typedef {{ whole: Lines, solos: Lines[] }} Runs  all heads speaking; by head, that head alone; solos grow as the runs end */
@@ -28,7 +29,7 @@ export function contributions({ whole, solos }, token, heads) {
   return {
     whole: all, parts, sum,
     lengths: parts.map(lengthOf), sumLength: sum && lengthOf(sum), length: lengthOf(all),
-    difference: sum && maxDifference(all, sum),
+    difference: sum && largestDifference(all, sum),
     largest: largest([all]), max: largest([all, ...parts]) || 1,
   };
 }

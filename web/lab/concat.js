@@ -45,8 +45,5 @@ export function addUp(rows) {
   return sum;
 }
 
-/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
-export const maxDifference = (a, b) => Math.max(...Array.from(a, (value, i) => Math.abs(value - b[i])));
-
 /** A difference in print: 1.2e−7, and 0 where there is none. @param {number} x */
 export const exponent = (x) => (x === 0 ? '0' : x.toExponential(1).replace('-', '\u2212'));

@@ -43,10 +43,3 @@ export function meanGate(gate) {
   for (const g of gate.data) sum += g;
   return sum / gate.data.length;
 }
-
-/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b as long as a */
-export function largestDifference(a, b) {
-  let most = 0;
-  for (let i = 0; i < b.length; i += 1) most = Math.max(most, Math.abs(a[i] - b[i]));
-  return most;
-}

@@ -71,3 +71,6 @@ export function divergence(logitsP, logitsQ) {
   const q = probabilities(logitsQ);
   return p.reduce((sum, x, i) => sum + (x > 0 ? x * Math.log(x / Math.max(q[i], 1e-300)) : 0), 0);
 }
+
+/** Between numbers in the same place. @param {ArrayLike<number>} a @param {ArrayLike<number>} b as long as a */
+export const largestDifference = (a, b) => Array.from(a).reduce((most, v, i) => Math.max(most, Math.abs(v - b[i])), 0);

@@ -90,9 +90,6 @@ export function taken(product, layout, part) {
   });
 }
 
-/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
-export const largestDifference = (a, b) => Array.from(a).reduce((most, v, i) => Math.max(most, Math.abs(v - b[i])), 0);
-
 /** @param {number[] | ArrayLike<number>} a @param {ArrayLike<number>} b heads whose output differs */
 export function headsThatDiffer(a, b) {
   const d = SMALL.dim;

@@ -54,7 +54,7 @@ export default {
   'grid.hint': 'Arrow keys move the cell, Home and End go to the ends of a row, Enter pins, Escape lets go.',
   'step.back': 'one step back',
   'step.next': 'Next step',
-  'step.again': 'From the start',
+  'step.again': 'Start over',
   'step.play': 'Play',
   'step.pause': 'Pause',
   'step.of': 'Step {step} of {steps}: {name}',
@@ -165,6 +165,7 @@ export default {
     + 'many different things they can look up. This table counts storage; it does not measure quality.',
   'gqa.note.other': 'Per token and layer, one key and one value for each notebook. This table counts storage; it does not '
     + 'measure quality.',
+  'gqa.merge': 'What merging them does to the output of a running model: {figure}.',
   'gqa.time': 'Time one decode step on this machine',
   'gqa.timing': 'Timing …',
   'gqa.timed': 'Measured in this tab: median of one layer’s decode step over {tokens} cached tokens, f32, build {variant}.',
@@ -234,7 +235,7 @@ export default {
   'layer.run': 'Run',
   'layer.fetch': 'Fetch one layer',
   'layer.ask': 'Nothing is fetched yet. Press the red button to read one attention layer and the embedding rows of your sentence '
-    + 'from {folder}: 14.7 MB for Qwen3.5-0.8B, nothing else of the model.',
+    + 'from {folder}: 14.7 MB for Qwen3.5-0.8B. Its list of tokens (tokenizer.json, over 10 MB) comes on top, once.',
   'layer.tokens': 'tokens: expected 1 to {most}, found {found}',
   'layer.tokens.label': 'Tokens of the sentence',
   'layer.token': 'Token {n}: {token}',
@@ -293,7 +294,7 @@ export default {
   's3.name': 'Shared keys',
   's3.heading': 'Eight readers, two notebooks',
   's3.p1': 'Keys and values have to be kept: every later word will look them up again. Queries are used once and thrown away. So '
-    + 'the eight heads keep their own questions and share the answers, four to a notebook.',
+    + 'the eight heads keep their own questions and share their notes, four heads to a notebook.',
   's3.note.title': 'H = 8, G = 2',
   's3.note': 'Group size H / G = 4. Head h reads notebook ⌊h / 4⌋. The same notebook does not mean the same page: each head still '
     + 'turns to it with its own question.',
@@ -318,7 +319,7 @@ export default {
     + 'folder, by byte ranges, and runs your sentence through it in this tab.',
   's8.note.title': 'Nothing unasked',
   's8.note': 'Only the small example loads by itself. Any other folder waits for your click. Downloads are counted in MB, memory in MiB.',
-  'page.end': 'All numbers are computed in this tab by WebAssembly from the inputs you see. Nothing leaves your device.',
+  'page.end': 'Numbers marked live are computed in this tab by WebAssembly from the inputs you see; the others say where they come from. Nothing you type leaves your device.',
   ...heads,
   ...load,
   ...s4,

@@ -5,7 +5,8 @@
 import { html, nothing } from 'lit';
 import { added, concatLayout, glued } from '../draw/concat.js';
 import { moved } from '../draw/shapes.js';
-import { addUp, exponent, freshMix, maxDifference, operands, productArgs, scaled, SIZES, strip } from '../lab/concat.js';
+import { addUp, exponent, freshMix, operands, productArgs, scaled, SIZES, strip } from '../lab/concat.js';
+import { largestDifference } from '../lab/measure.js';
 import { legend, predictCard } from './parts/cards.js';
 import { concatModel, HeadRuns } from './parts/concat-model.js';
 import { concatStyles } from './parts/concat-styles.js';
@@ -72,6 +73,9 @@ export class AttnConcat extends ModelFigure {
     const { from, seed, head, ...picked } = super.kept;
     return this.#asksModel ? { from, ...picked } : { seed, head };
   }
+
+  /** An address without `from` is the toy's. @param {Record<string, string>} given */
+  restore(given) { super.restore({ from: 'toy', ...given }); }
 
   /** @param {Map<string, unknown>} [changed] */
   willUpdate(changed) {
@@ -147,7 +151,7 @@ export class AttnConcat extends ModelFigure {
   /** The answer to P5, veiled until there is a guess. */
   get #difference() {
     if (this.#asksModel) return this.#model?.difference ?? '?';
-    return this.result && this.revealed ? exponent(maxDifference(this.result.whole, this.result.sum)) : '?';
+    return this.result && this.revealed ? exponent(largestDifference(this.result.whole, this.result.sum)) : '?';
   }
 
   /** @param {Text} t */

@@ -12,7 +12,7 @@ import { cited, citedStyles } from './parts/cited.js';
 import { scrub } from './parts/controls.js';
 import { FigureElement } from './parts/figure.js';
 import { GateSlope, slopeStyles } from './parts/gate-slope.js';
-import { foreign } from './parts/keys.js';
+import { foreign, plays } from './parts/keys.js';
 import { rich } from './parts/rich.js';
 import { drawn } from './parts/shapes.js';
 
@@ -147,7 +147,7 @@ export class AttnGateSgd extends FigureElement {
   #key(event) {
     const { step } = this;
     const target = /** @type {Element} */ (event.target);
-    if (event.key === ' ' && target.matches('[type=range]')) this.play();
+    if (plays(event)) this.play();
     if (target.matches('input')) return;
     const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: STEPS }[event.key];
     if (to === undefined || foreign(event)) return;

@@ -7,6 +7,7 @@ import { tableShapes } from '../draw/table.js';
 import { divisors, groupOf, nonDivisors, QWEN } from '../lab/gqa.js';
 import { predictCard } from './parts/cards.js';
 import { choice, scrub } from './parts/controls.js';
+import { figureLink } from './parts/figure-link.js';
 import { FigureElement } from './parts/figure.js';
 import { rich } from './parts/rich.js';
 import { drawn } from './parts/shapes.js';
@@ -34,6 +35,7 @@ export class AttnGqa extends FigureElement {
     .bar svg { margin-inline-start: auto; }
     td, tbody th { white-space: nowrap; }
     .note { color: var(--attn-ink2); font-size: 0.90625rem; margin: 12px 0; }
+    .note a { color: inherit; }
     span.note { margin: 0; }
     .spelled { margin: 12px 0 0; min-height: 1.5em; }
     @container (max-width: 60rem) { .pair { grid-template-columns: minmax(0, 1fr); } }
@@ -202,7 +204,8 @@ export class AttnGqa extends FigureElement {
       <p class="spelled">${rich(t, 'gqa.spelled', {
     h: picked, size: heads / this.groups, g: groupOf(picked, heads, this.groups),
   })}</p></div>
-      <div class="sheet">${this.#renderRows(t)}<p class="note">${rich(t, this.#isQwen ? 'gqa.note' : 'gqa.note.other')}</p>
+      <div class="sheet">${this.#renderRows(t)}<p class="note">${rich(t, this.#isQwen ? 'gqa.note' : 'gqa.note.other')} ${
+  rich(t, 'gqa.merge', { figure: figureLink(t, 23, { edits: 'shared.all.all' }) })}</p>
         <button type="button" class="button" aria-disabled=${this.timing} @click=${this.time}>${
   t(this.timing ? 'gqa.timing' : 'gqa.time')}</button>
         ${this.timed ? html`<p class="note">● ${t('gqa.timed', { tokens: t.count(TIMED_TOKENS), variant: this.timed.variant })}</p>`

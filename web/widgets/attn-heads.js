@@ -143,9 +143,10 @@ export class AttnHeads extends ModelFigure {
   }
 
   get #onAccept() {
-    return this.context.canRun ? (/** @type {number} */ id) => {
+    return this.context.canRun ? async (/** @type {number} */ id) => {
       this.#goesOn = true;
-      this.context.accept(id);
+      await this.context.accept(id);
+      if (this.context.tokens.at(-1) !== id) this.#goesOn = false;
     } : null;
   }
 

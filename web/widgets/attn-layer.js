@@ -47,7 +47,7 @@ export class AttnLayer extends FigureElement {
     /** @type {'idle' | 'connecting' | 'streaming' | 'running' | 'ready'} */
     this.phase = 'idle';
     this.progress = freshDownload(0);
-    /** The run on display. @type {{ pieces: any[], run: any, config: any, src: string, prompt: string, at: Date } | null} */
+    /** The run on display. @type {{ pieces: any[], run: any, config: any, src: string, layer: number, prompt: string, at: Date } | null} */
     this.shown = null;
     /** @type {import('../lab/grid.js').Cell | null} */
     this.cell = null;
@@ -111,7 +111,7 @@ export class AttnLayer extends FigureElement {
     try {
       const found = await this.run((engine) => this.#compute(engine, base, prompt, signal));
       if (!found) return;
-      this.shown = { ...found, src: base, prompt, at: new Date() };
+      this.shown = { ...found, src: base, layer: this.layer, prompt, at: new Date() };
       this.head = Math.min(this.head, found.config.heads - 1);
       this.row = found.pieces.length - 1;
       this.cell = null;
@@ -173,8 +173,8 @@ export class AttnLayer extends FigureElement {
   remedies(t) {
     const again = { label: t('error.retry'), run: () => this.load() };
     if (this.#isShipped) return [again];
-    const mirror = QWEN35.bases.find((base) => QWEN35.bases.includes(this.src) && base !== this.src);
-    const other = mirror ? [{ label: t('load.mirror.use'), run: () => this.fetchFrom(mirror) }] : [];
+    const mirrors = QWEN35.bases.includes(this.src) ? QWEN35.bases.filter((base) => base !== this.src) : [];
+    const other = mirrors.map((src) => ({ label: t('load.mirror.use'), run: () => { this.src = src; this.load(); } }));
     return [again, ...other, { label: t('model.useShipped'), run: () => this.reset() }];
   }
 

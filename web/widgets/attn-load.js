@@ -11,7 +11,8 @@ import { choice } from './parts/controls.js';
 import { figureLink } from './parts/figure-link.js';
 import { loadStyles } from './parts/load-styles.js';
 import { ModelFigure, modelName, phaseWords } from './parts/model-figure.js';
-import { findOffer, folderName, isOffline, qwenOffer, shippedTarget } from './parts/model-target.js';
+import { findOffer, folderName, qwenOffer, shippedTarget } from './parts/model-target.js';
+import { isOffline } from './parts/offline.js';
 import { rich } from './parts/rich.js';
 import { drawn } from './parts/shapes.js';
 
@@ -19,8 +20,6 @@ import { drawn } from './parts/shapes.js';
 /** @typedef {import('./parts/model-target.js').Offer} Offer */
 /** @typedef {import('../lab/ladder.js').Rung} Rung */
 
-/** How often a running download redraws itself, so that the time left is never stale. */
-const TICK = 500;
 /** Between two announcements of bytes. */
 const SAY_EVERY = 10_000;
 /** What another server may do better. */
@@ -52,7 +51,6 @@ export class AttnLoad extends ModelFigure {
     this.own = null;
   }
 
-  #tick = 0;
   #saidLayer = -1;
   #saidAt = 0;
   #phase = '';
@@ -72,20 +70,12 @@ export class AttnLoad extends ModelFigure {
     if (this.context.busy && this.#fetches) this.context.stop();
   }
 
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearInterval(this.#tick);
-    this.#tick = 0;
-  }
+  /** Speed and time left are never stale. */
+  get ticks() { return Boolean(this.use.context?.busy); }
 
   willUpdate() {
     super.willUpdate();
-    const { busy, phase } = this.context ?? {};
-    if (busy && !this.#tick) this.#tick = window.setInterval(() => this.requestUpdate(), TICK);
-    if (!busy && this.#tick) {
-      clearInterval(this.#tick);
-      this.#tick = 0;
-    }
+    const { phase } = this.context ?? {};
     if (phase !== this.#phase && this.seen && (phase === 'ready' || phase === 'stopped')) this.#look();
     this.#phase = phase ?? '';
     this.#announce();
@@ -135,7 +125,7 @@ export class AttnLoad extends ModelFigure {
   /** @param {Text} t */
   remedies(t) {
     const { context: { error }, offer: { bases, rungs }, started } = this;
-    if (!error) return [{ label: t('error.retry'), run: () => this.#ask() }];
+    if (!error) return [{ label: t('error.retry'), run: () => (this.typed.trim() ? this.#ask() : this.#look()) }];
     const smaller = rungs.find(({ rung }) => rung === 'four');
     const other = bases.length > 1 && OF_SERVER.has(error.code) && started ? [{ label: t('load.mirror.use'), run: () => {
       this.first = (this.first + 1) % bases.length;

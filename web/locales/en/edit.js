@@ -22,7 +22,7 @@ export default {
   'edit.stack': 'Changes in force, oldest first',
   'edit.suggest': 'Nothing is changed yet. Begin with head {head}: shut its gate and see whether the guess notices.',
   'edit.suggest.none': 'Nothing is changed yet. This model has no gates to turn; begin by silencing head {head} and see whether the guess notices.',
-  'edit.after': 'Everything behind the change was computed again; what lies before it is untouched.',
+  'edit.after': 'Everything after the change was computed again; what lies before it is untouched.',
   'edit.undo': 'Undo the last',
   'edit.back': 'Put everything back',
   'edit.next': 'Next token',

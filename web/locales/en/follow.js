@@ -22,7 +22,7 @@ export default {
   'follow.bar.ghost': 'dashed: {ungated} with the gate at 1',
   'follow.say': '{token}, head {head}: gate {mean} on average; it adds {added}, {part} of the stream. With the gate at 1 it would be {before}.',
   'follow.say.none': '{token}, head {head}: no gate; it adds {added}, {part} of the stream.',
-  'follow.caption': 'One stripe is one number. The dark gate stripes wipe out what stands above them; the strip of W_O turns the rest into one more '
+  'follow.caption': 'One stripe is one number. Where the gate is near 0 it wipes out the stripe above; the strip of W_O turns the rest into one more '
     + 'summand of the stream. Lengths are Euclidean.',
   'follow.cited': 'Qwen3.5-0.8B, layer 15, head 4: at 公园 (park) the mean gate is 0.056 and the addition falls from 4.46 to 0.34, 8% of the stream; at '
     + 'the third comma the same head adds 32% (Transformer by Hand, chapter 6).',

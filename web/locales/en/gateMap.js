@@ -28,5 +28,5 @@ export default {
   'gateMap.col.mean': 'mean',
   'gateMap.col.shut': 'below 0.1',
   'gateMap.therefore': 'Silence is the default; speaking is the exception.',
-  'gateMap.therefore_else': 'Whether a layer is silent by default is learnt; count the dots of this run and judge.',
+  'gateMap.therefore_else': 'Whether a layer is silent by default is learned; count the open dots of this run and judge.',
 };

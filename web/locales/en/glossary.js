@@ -2,9 +2,9 @@
 export default {
   'goals.heading': 'When you leave this page, you can',
   'goals.0': 'work attention out by hand on three words: score, causal mask, softmax, weighted sum',
-  'goals.1': 'name the four things Qwen3.5 adds to the textbook, and the complaint each one answers',
-  'goals.2': 'explain the output gate: why a head needs silence, how it manages without, how the gate is computed and learned, why it lives in q_proj',
-  'goals.3': 'say every shape, and see an attention matrix computed with real weights',
+  'goals.1': 'list what Qwen3.5 has that the textbook has not, four parts, and the complaint each one answers',
+  'goals.2': 'tell the story of the output gate: why a head wants silence, what it does without a gate, how a gate is worked out and trained, why its rows sit in q_proj',
+  'goals.3': 'say every shape, and watch real weights make an attention matrix',
 
   'glossary.title': 'Questions, words, and what stays',
   'glossary.home': 'Four lines to take home',
@@ -67,5 +67,5 @@ export default {
   'term.sink': 'A token, usually the first, with an almost empty value, where heads pour the attention they have no use for.',
   'term.gate.name': 'output gate',
   'term.gate.forms': 'output gates?|gates?',
-  'term.gate': 'A number between 0 and 1 for each token, head and dimension, computed from the current token and multiplied into the head’s output.',
+  'term.gate': 'A number between 0 and 1 for each token, head and dimension, set by the current token alone, that scales what the head hands on.',
 };

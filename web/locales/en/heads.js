@@ -19,7 +19,7 @@ export default {
   'heads.veil': 'The second map waits for your guess.',
   'heads.distance': 'Distance between the two rows of {row}: {distance}',
   'heads.next': 'Next token',
-  'heads.next.none': 'This run has no output matrix, so it cannot guess. All layers with next tokens can.',
+  'heads.next.none': 'This run has no output matrix, so it cannot guess. The rung “all of it, with next tokens” can.',
   'heads.window': 'Rows {top} to {bottom}, columns {left} to {right}',
   'heads.scale': 'Scale',
   'heads.scale.linear': 'linear',

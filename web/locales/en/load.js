@@ -13,7 +13,7 @@ export default {
   'load.fetch.label': 'Fetch {bytes}',
   'load.here': 'here',
   'load.counted': 'Counted from the model’s shapes, 2 bytes a number. The list of tokens (tokenizer.json, over 10 MB, once) comes on top, with a few kilobytes of headers and embedding rows.',
-  'load.header': 'Read from the folder’s own header. A few kilobytes of embedding rows come on top.',
+  'load.header': 'Read from the folder’s own header. The list of tokens (tokenizer.json, once) comes on top, with a few kilobytes of embedding rows.',
   'load.idle': 'Nothing fetched yet',
   'load.shipped': 'The model that ships with this page is here: {layers} layers',
   'load.recorded': 'A recording is playing; nothing was fetched but its numbers',
@@ -32,7 +32,7 @@ export default {
   'load.delete.label': 'Delete {bytes} of {name} from this device',
   'load.col.what': 'what',
   'load.col.bytes': 'download',
-  'load.caption': 'One bar is one layer; the tall ones compute a table. Bars fill with the bytes that arrive, and turn dark when the prompt has '
+  'load.caption': 'One bar is one layer; the tall ones compute a table. Bars fill with the bytes that arrive, and take the colour of the text when the prompt has '
     + 'passed through. **Stop** whenever you like; whole layers stay. On mobile data, the model that ships shows the same figures.',
   'load.therefore': 'You can read layer 3 before layer 23 has left the server.',
 };

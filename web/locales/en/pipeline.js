@@ -15,7 +15,7 @@ export default {
   'block.kept': 'Kept in one layer',
   'block.kept.say': 'At {tokens} tokens a softmax layer keeps {softmax} numbers, a linear layer {linear}.',
   'block.caption': 'A map: nothing is computed here, the shapes and sizes are counted. The softmax way is the one of Qwen3.5; the linear '
-    + 'way is a sketch. Blue is compared afresh for each text and grows with T × T; ochre is one table, rewritten at every word.',
+    + 'way is a sketch. Blue grows with T × T; ochre is one table, rewritten at every word.',
   'block.therefore': 'Softmax keeps every page; the linear layer keeps one page and rewrites it.',
   'block.softmax.h': 'hidden h',
   'block.softmax.h.brief': '1,024 numbers for each word',
@@ -25,7 +25,7 @@ export default {
   'block.softmax.project.words': 'Eight queries and eight gates, but only two keys and two values. Query and gate come out of one matrix.',
   'block.softmax.norm': 'QK-Norm',
   'block.softmax.norm.brief': 'same length before turning',
-  'block.softmax.norm.words': 'Each query and key is divided by its own size, so that no head wins by being loud.',
+  'block.softmax.norm.words': 'Each query and key is divided by its own size, so that none wins by being loud.',
   'block.softmax.rope': 'RoPE',
   'block.softmax.rope.brief': 'turn 64 of 256 by position',
   'block.softmax.rope.words': 'A quarter of each query and key is turned by an angle that grows with the position. The shape stays.',

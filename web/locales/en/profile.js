@@ -20,14 +20,14 @@ export default {
   'sinkProfile.paper': 'gate added',
   'sinkProfile.say': 'Layer {layer} {model}: {share} on the first token, its value {ratio} of the average length.',
   'sinkProfile.book.veiled': 'Qwen3.5-0.8B has a gate: 12% on average, 27% in its highest layer. Its older cousin Qwen3-0.6B has none; guess first.',
-  'sinkProfile.book': 'Qwen3-0.6B, no gate: over half in {most} of {layers} layers, 40–77% from layer 6 on. Qwen3.5-0.8B, gate: 12%, never over 27%. The two '
+  'sinkProfile.book': 'Qwen3-0.6B, no gate: over half in {most} of {layers} layers, 40–77% from layer 6 on. Qwen3.5-0.8B, gate: 12% on average, never over 27%. The two '
     + 'differ in more than the gate. The pair that differs in nothing else, in the paper: 46.7% without, 4.8% with it.',
   'sinkProfile.question': 'Draw your guess: a model without a gate reads some twenty words. How much attention does the first one get?',
   'sinkProfile.try': '{share}. Slide the red line to your guess, then',
   'sinkProfile.answer': 'In Qwen3-0.6B it gets {share} on average, where an even split would give it about 5%.',
   'sinkProfile.caption': 'Measured over all heads and the second half of the queries; dots are layers with an attention table. The even split is what '
     + 'a head would give the first word if it had no preference at all.',
-  'sinkProfile.cited': 'Qwen3-0.6B and Qwen3.5-0.8B on one sentence: Transformer by Hand, chapter 6, after the attention chapter of the LLM handbook. Same '
+  'sinkProfile.cited': 'Qwen3-0.6B and Qwen3.5-0.8B on one sentence: Transformer by Hand, chapter 6; the first is quoted there from the attention chapter of the LLM handbook. Same '
     + 'model and data with and without the gate: Gated Attention for Large Language Models, {paper}.',
   'sinkProfile.mean': 'mean',
   'sinkProfile.col.which': 'model and layer',
@@ -50,5 +50,5 @@ export default {
   'gateProfile.col.open': 'past one half',
   'gateProfile.col.shut': 'below 0.1',
   'gateProfile.therefore': 'Every full layer keeps its taps mostly shut.',
-  'gateProfile.therefore_else': 'How far a layer opens its taps is learnt; the bars say how far this run has them open.',
+  'gateProfile.therefore_else': 'How far a layer opens its taps is learned; the bars say how far this run has them open.',
 };

@@ -5,7 +5,7 @@ export default {
   's5.p1': 'Sometimes a head has nothing to look for. Then its query is zero, every key scores the same, and softmax shares out a full 1 '
     + 'all the same. What comes back is an average nobody asked for, and it is added to the stream.',
   's5.note.title': 'Noise in the stream',
-  's5.note': 'The stream only adds. An average brought by a head with no question is noise that every later layer has to read around.',
+  's5.note': 'The stream only adds, it never erases. An average brought by a head with no question is noise that every later layer has to read around.',
   's5.kitchen.heading': 'The cook who has to pour',
   's5.kitchen.p1': 'Think of a kitchen where every cook must add a full ladle to every dish. A cook with nothing to add looks for something that '
     + 'changes nothing: the water tank at the door.',

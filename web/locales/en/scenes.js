@@ -35,7 +35,7 @@ export default {
   'dig.tick': '{row} sees {col}',
   'dig.check': 'Check',
   'dig.check.some': '{right} of {all} agree with the mask.',
-  'dig.check.all': 'All right. Seen by {list}.',
+  'dig.check.all': 'All right. Number of queries that see each token: {list}.',
   'dig.seen': '{token} {n}',
   'dig.caption': '**Drag** the ringed value of {token} to the origin: the string now touches it. Then aim q of {asker}, now {q}, so that {token} '
     + 'takes nearly everything. Its share is high, its value is nothing. The mask is that of {mask}.',

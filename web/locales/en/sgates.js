@@ -9,7 +9,7 @@ export default {
   's6.map.p1': 'In a whole model each head has one gate for every number it brings back: 256 of them in Qwen3.5-0.8B, fewer in a small one. Draw all '
     + 'of them at once and you can see who speaks at which word, and who stays out of it.',
   's6.map.note.title': 'Take and keep',
-  's6.map.note': 'The row of shares says where a head took from. The square says how much of it is kept. A busy row over a dark square is work thrown away.',
+  's6.map.note': 'The row of shares says where a head took from. The square says how much of it is kept. A busy row over a square of shut gates is work thrown away.',
   's6.follow.heading': 'How silence arrives',
   's6.follow.p1': 'A shut gate is not yet a silent head: something still has to be multiplied and added. Follow one head to the end and watch how little '
     + 'there is to add.',
@@ -19,5 +19,5 @@ export default {
   's6.edit.p1': 'A picture of a shut gate shows what happened, not what it was good for. So reach in: shut a head, open them all, take the first token away, '
     + 'and let the model guess again.',
   's6.edit.note.title': 'KL in one line',
-  's6.edit.note': 'How surprised the old guess would be by the new one: 0 when nothing moved, in nats.',
+  's6.edit.note': 'How much more a word drawn from the old guess surprises the new one: 0 when nothing moved, in nats.',
 };

@@ -18,7 +18,7 @@ export default {
   's2.forward.4': 'LM head',
   's2.forward.5': 'sampling',
   's2.note.title': 'Head',
-  's2.note': 'One of the copies of attention that run in parallel, with its own query, key and value. H counts them: 8 in Qwen3.5-0.8B.',
+  's2.note': 'One of several attentions that run side by side, with a query of its own; keys and values may be shared, see section 3. H counts them: 8 in Qwen3.5-0.8B.',
   's2.split.heading': 'Eight strips from one vector',
   's2.split.p1': 'The classic recipe tiles the stream: 1,024 / 8 = 128 numbers for each head. Qwen3.5-0.8B chose 256, twice that, so its eight '
     + 'queries together are wider than what came in.',
@@ -33,7 +33,7 @@ export default {
   's3.kv.p1': 'A model that writes keeps the key and value of every word it has read, in each full layer. The weights have a fixed size; this '
     + 'cache grows with the conversation, and every new word has to read all of it.',
   's3.kv.note.title': 'Only six layers',
-  's3.kv.note': 'Eighteen of the 24 layers carry a table of fixed size instead. The bars count the six that keep every page.',
+  's3.kv.note': 'Eighteen of the 24 layers carry a table of fixed size instead. The K/V bars count the six that keep every page; the linear layers have a bar of their own.',
   's3.who.heading': 'Who shares how much',
   's3.who.p1': 'Sharing costs a little: heads of a group can no longer look for different keys. One notebook for all saves most and costs most; '
     + 'groups of middling size get back nearly all the quality.',

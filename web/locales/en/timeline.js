@@ -18,7 +18,7 @@ export default {
     + 'the sink all along.',
   'timeline.gated': 'Thirty gates compared',
   'timeline.gated.told': 'The Qwen team tries 30 ways to add a gate. Best: a sigmoid on the attention output, one number per dimension, computed from the current '
-    + 'token. With it the share on the first token falls from 46.7 % to 4.8 %, same model, same data. A best paper of NeurIPS 2025.',
+    + 'token. With it the share on the first token falls from 46.7% to 4.8%, same model, same data. A best paper of NeurIPS 2025.',
   'timeline.oss': 'gpt-oss: a sink score per head',
   'timeline.oss.told': 'Each head learns one number that joins the softmax as a score of its own. It has no value: a tank that is always there.',
   'timeline.qwen': 'Qwen3-Next, then Qwen3.5: the gate in use',

@@ -14,7 +14,7 @@ export default {
   'additions.norm.name': 'QK-Norm（归一化）',
   'additions.norm.book': 'q 和 k 投影出来就用',
   'additions.norm.here': '每个头的 q、k 先缩到固定长度',
-  'additions.norm.solves': '分数越长越大，softmax 变成独占',
+  'additions.norm.solves': '分数不断变大，softmax 一家独占',
   'additions.rope.name': '部分 RoPE',
   'additions.rope.book': '每一维都随位置转',
   'additions.rope.here': '256 维里转 64 维，192 维不动',

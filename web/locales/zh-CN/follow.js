@@ -22,7 +22,7 @@ export default {
   'follow.bar.ghost': '虚线：门若为 1 是 {ungated}',
   'follow.say': '“{token}”，头 {head}：门平均 {mean}，加进去 {added}，占残差流的 {part}。门若全为 1，会是 {before}。',
   'follow.say.none': '“{token}”，头 {head}：没有门，加进去 {added}，占残差流的 {part}。',
-  'follow.caption': '一道条纹是一个数。门暗的地方，上面的条纹就被抹掉；剩下的经过 W_O 的一条，成为残差流里新的一项。长度按欧氏长度算。',
+  'follow.caption': '一道条纹是一个数。门接近 0 的地方，上面的条纹就被抹掉；剩下的经过 W_O 的一条，成为残差流里新的一项。长度按欧氏长度算。',
   'follow.cited': 'Qwen3.5-0.8B 第 15 层头 4：碰到“公园”时门平均 0.056，加进去的从 4.46 降到 0.34，只占残差流的 8%；到第三个“，”，同一个头占 32%（《Transformer by Hand》第 6 章）。',
   'follow.col.token': 'token（词）',
   'follow.col.brought': '带回的长度',

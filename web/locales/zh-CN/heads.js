@@ -19,7 +19,7 @@ export default {
   'heads.veil': '第二张表等你先猜。',
   'heads.distance': '{row} 这两行的距离：{distance}',
   'heads.next': '下一个 token',
-  'heads.next.none': '这次运行没有输出矩阵，猜不了下一个。选“全部层，连下一个 token”就可以。',
+  'heads.next.none': '这次运行没有输出矩阵，猜不了下一个。取“全部，连下一个 token”那一级就可以。',
   'heads.window': '第 {top} 到 {bottom} 行，第 {left} 到 {right} 列',
   'heads.scale': '色阶',
   'heads.scale.linear': '线性',

@@ -19,6 +19,6 @@ export default {
   'lenses.found.example': '随页面附带的小模型',
   'lenses.head': '第 {layer} 层 Q{head}：{share}',
   'lenses.unclear': '看不清',
-  'lenses.caption': '这是手画的，不是量出来的。光看权重说不出一个头管什么，得看它在真实文本上的图样；真实的头更杂，常常几样一起问。',
+  'lenses.caption': '这是手画的，不是量出来的。一个头管什么，权重里读不出来，要让它读真实的文本才看得见；而且真实的头很少这么专一，往往几样一起问。',
   'lenses.therefore': '一个头，一次只会问一种问题。',
 };

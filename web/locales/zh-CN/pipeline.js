@@ -24,7 +24,7 @@ export default {
   'block.softmax.project.brief': '同一个 h 的四份投影',
   'block.softmax.project.words': '八份 query、八份门，key 和 value 却各只有两份。query 和门出自同一个矩阵。',
   'block.softmax.norm': '归一化 q 和 k',
-  'block.softmax.norm.brief': '转之前先一样长',
+  'block.softmax.norm.brief': '旋转之前先调成一样长',
   'block.softmax.norm.words': '每个 query 和 key 都除以自己的大小，谁也不能靠嗓门赢。',
   'block.softmax.rope': 'RoPE 旋转',
   'block.softmax.rope.brief': '256 维里按位置转 64 维',

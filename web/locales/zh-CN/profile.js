@@ -18,7 +18,7 @@ export default {
   'sinkProfile.average': '平均 {share}',
   'sinkProfile.most': '最高 {share}',
   'sinkProfile.paper': '加上门',
-  'sinkProfile.say': '第 {layer} 层，{model}：第一个 token 得 {share}，它的 value 是平均长度的 {ratio}。',
+  'sinkProfile.say': '第 {layer} 层，{model}：第一个 token 得 {share}，它的 value 是平均长度的 {ratio} 倍。',
   'sinkProfile.book.veiled': 'Qwen3.5-0.8B 有门：平均 12%，最高的一层 27%。上一代的 Qwen3-0.6B 没有门，先猜猜看。',
   'sinkProfile.book': 'Qwen3-0.6B 没有门：{layers} 层里有 {most} 层过半，从第 6 层起是 40%–77%。Qwen3.5-0.8B 有门：平均 12%，从不超过 27%。两个模型差的不只是门。只差一扇门的那一对在论文里：'
     + '没有门 46.7%，加上门 4.8%。',
@@ -33,7 +33,7 @@ export default {
   'sinkProfile.col.share': '第一个 token 的占比',
   'sinkProfile.col.ratio': '它的 value ÷ 平均',
   'sinkProfile.therefore': '没有门，第一个词是垃圾桶；有了门，它大体还是个词。',
-  'sinkProfile.therefore_else': '单凭这里的运行还不能下结论：第一个词会不会变成垃圾桶，要看模型自己长不长，长出来了才能这样说它。',
+  'sinkProfile.therefore_else': '单凭这里的运行还不能下结论：没有门的模型可能把第一个词变成垃圾桶，也可能不会；这次运行里看得出来，才能这么说。',
 
   'gateProfile.title': '逐层看门',
   'gateProfile.pick': '层',

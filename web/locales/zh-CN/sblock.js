@@ -12,7 +12,7 @@ export default {
   's4.additions.heading': '教科书没写的四样',
   's4.additions.p1': '真实模型的注意力比公式多四样东西，每样都在治一个毛病。其中两样可以在下面亲手拨一拨。',
   's4.additions.note.title': '在代码的哪里',
-  's4.additions.note': '归一化、旋转和门，都是 c/attention.c 里 attention_forward 的编了号的步骤。',
+  's4.additions.note': '归一化、旋转和门，都是 c/attention.c 里 attention_forward 中编了号的步骤。',
   's7.slope.p1': '四个因子里有一个只归门自己管：它那条曲线的斜率。移动这个点，看看门在哪里最容易改主意。',
   's8.shapes.heading': '把形状念出来',
   's8.shapes.p1': '注意力的代码不过几行，每一行要么改形状，要么不改。形状对了，大半的错就没有了。',

@@ -19,9 +19,9 @@ export default {
   'scale.curve': '最大占比随 d 变化（16 次平均）',
   'scale.curve.plain': '不除',
   'scale.curve.divided': '除以 √d',
-  'scale.say': 'd = {dim}，{mode}：分数大约离 0 有 {spread}，最大的占比是 {top}。',
+  'scale.say': 'd = {dim}，{mode}：分数离 0 大约 {spread}，最大的占比是 {top}。',
   'scale.caption': 'q 和各个 key 里的数，散布都是 1。点积把 d 个乘积加起来，散布就按 √d 长：d = 256（Qwen3.5 一个头的宽度）时约为 16。'
-    + 'softmax 一旦接近只有一个 1，梯度也几乎传不回去。',
+    + 'softmax 的一行一旦几乎只剩一个 1，梯度也几乎传不回去。',
   'scale.col.spread': '散布',
   'scale.col.top': '最大占比',
   'scale.therefore': '向量越长，点积嗓门越大；除以 √d 把音量调回来。',
@@ -30,5 +30,5 @@ export default {
   'p3.option.1': '接近 1/2',
   'p3.option.2': '接近 1',
   'p3.try': '把 d 调到 256、关掉除法看看，或者',
-  'p3.answer': '接近 1：这一次是 {top}，16 个 query 平均 {mean}。分数大了 16 倍，就只剩一个赢家。',
+  'p3.answer': '接近 1：这一次是 {top}，16 个 query 平均 {mean}。分数放大到 16 倍，就只剩一个赢家。',
 };

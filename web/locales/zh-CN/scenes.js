@@ -12,7 +12,7 @@ export default {
   'blank.way.plusOne': '分母上加 1',
   'blank.way.gate': '关上一扇门',
   'blank.found': '走通了',
-  'blank.caption': '这个头没什么要找：query 全是 0，分数也都是 0。**瞄准原点的圈**，把 q 拖到哪里都行，每停一次算一次。“{token}”的 query 是 {q}。',
+  'blank.caption': '这个头没什么要找：query 全是 0，分数也都是 0。**瞄准原点的圈**，把 q 拖到哪里都行，每停一次就算试了一次。“{token}”的 query 是 {q}。',
   'blank.therefore': 'softmax 没法一言不发。',
   'p11.question': '有没有哪个 query，能让输出变成 (0, 0)？',
   'p11.option.0': '有，短一点就行',
@@ -33,7 +33,7 @@ export default {
   'dig.tick': '“{row}”看得见“{col}”',
   'dig.check': '对一对',
   'dig.check.some': '{all} 格里有 {right} 格与掩码一致。',
-  'dig.check.all': '全对。能看见的 query 数：{list}。',
+  'dig.check.all': '全对。每个 token 有几个 query 看得见：{list}。',
   'dig.seen': '{token} {n} 个',
   'dig.caption': '**拖动**“{token}”带圈的 value 到原点，线就碰到了原点。再把“{asker}”的 q（现在是 {q}）对准它，让“{token}”拿走几乎全部占比：占比很高，'
     + '内容是零。掩码见{mask}。',

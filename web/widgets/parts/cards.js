@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { toHex, valueScale } from '../../draw/colour.js';
 import { secondsLeft, secondsToRetry, speed } from '../../lab/download.js';
+import { isOffline } from './offline.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
 
@@ -27,7 +28,7 @@ export function predictCard(t, { key, options, guess, revealed, answer, onGuess,
  */
 export function errorBox(t, error, actions) {
   const code = error.code ?? 'ERROR';
-  const name = code === 'NETWORK' && !navigator.onLine ? 'OFFLINE' : code;
+  const name = isOffline(error) ? 'OFFLINE' : code;
   const known = t.has(`error.${name}`) ? `error.${name}` : 'error.ERROR';
   return html`<div class="error" role="alert"><strong>▲ ${t(known)}</strong><p lang="en">${error.message}</p>
     <div class="actions">${actions.map(({ label, run }) => html`<button type="button" class="link" @click=${run}>${label}</button>`)}

@@ -26,6 +26,7 @@ const PRINTED = 5;
  * @returns {Promise<import('../../lab/concat-model.js').Lines>}
  */
 async function mixerOut(context, layer, interventions, signal) {
+  signal.throwIfAborted();
   const enough = new AbortController();
   const end = () => enough.abort();
   signal.addEventListener('abort', end);
@@ -67,7 +68,7 @@ export class HeadRuns {
   follow(context) {
     const { shown, config, selection: { layer } } = context;
     if (shown !== this.#shown) this.#found.clear();
-    if (shown !== this.#shown || layer !== this.#layer) this.stop();
+    if (shown !== this.#shown || layer !== this.#layer || !context.canRun) this.stop();
     this.#shown = shown;
     this.#layer = layer;
     if (this.#stop || layer < 0 || !context.canRun || this.#found.get(layer)?.solos.length === config.heads) return;
@@ -93,9 +94,11 @@ export class HeadRuns {
         runs.solos.push(await mixerOut(context, layer, soloEdits(layer, runs.solos.length, heads), signal));
         this.#host.requestUpdate();
       }
-      this.#stop = null;
+      if (!signal.aborted) this.#stop = null;
     } catch (error) {
-      if (!signal.aborted) this.#host.fail(error);
+      if (signal.aborted) return;
+      if (context.canRun) this.#host.fail(error);
+      else this.stop(); // the model runs something else; follow() starts anew
     }
   }
 }
@@ -122,8 +125,11 @@ export function concatModel({ context, runs, revealed, theme, width }) {
   /** @param {Text} t */
   const sentence = (t) => {
     if (!found) return '';
+    if (found.lengths[head] === undefined) {
+      return t('concat.model.running', { n: found.parts.length + 1, all: config.heads, h: found.parts.length });
+    }
     const said = t('concat.model.say', {
-      h: head, token: tokenName(pieces[token]), layer, part: t.fixed(found.lengths[head] ?? Number.NaN, 2), whole: t.fixed(found.length, 2),
+      h: head, token: tokenName(pieces[token]), layer, part: t.fixed(found.lengths[head], 2), whole: t.fixed(found.length, 2),
     });
     return difference === '?' ? said : `${said} ${t('concat.model.say.difference', { n: config.heads, difference })}`;
   };
@@ -134,7 +140,7 @@ export function concatModel({ context, runs, revealed, theme, width }) {
     const sum = revealed && at.sum;
     return html`<p>${t('concat.model.whole')}</p><code>${list(t, at.whole)}</code>
       <p>${t('concat.model.sum', { n: config.heads })}</p><code>${sum ? list(t, sum) : '?'}</code>
-      <p class="largest">${under ? t('concat.model.running', { n: at.parts.length + 1, all: config.heads, h: at.parts.length })
+      <p class="largest">${under && !context.canRun ? '?' : under ? t('concat.model.running', { n: at.parts.length + 1, all: config.heads, h: at.parts.length })
     : html`${t('concat.model.largest', { n: t.count(at.whole.length) })}<br><strong>${difference}</strong>`}</p>
       ${sum ? html`<p class="side-note">${t('concat.model.scale', { largest: t.fixed(at.largest, 2) })}</p>
       <p class="side-note">${t('concat.rounding')}</p>
@@ -145,7 +151,7 @@ export function concatModel({ context, runs, revealed, theme, width }) {
   /** @param {Text} t */
   const awaited = (t) => (context.source === 'recorded' ? html`<p>${t('concat.model.recorded')}</p>
     <button type="button" class="button" @click=${() => context.useShipped()}>${t('model.useShipped')}</button>`
-    : html`<p>${t('concat.model.first')}</p>`);
+    : html`<p>${t(context.canRun || context.busy ? 'concat.model.first' : 'model.stopped')}</p>`);
 
   return {
     found, difference, sentence,

@@ -2,3 +2,10 @@
 
 /** @param {KeyboardEvent} event */
 export const foreign = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
+
+/** Space on a slider, which plays; the page must not scroll. @param {KeyboardEvent} event */
+export function plays(event) {
+  if (event.key !== ' ' || foreign(event) || !/** @type {Element} */ (event.target).matches('[type=range]')) return false;
+  event.preventDefault();
+  return !event.repeat;
+}

@@ -8,7 +8,8 @@ import { MOST_TOKENS } from '../../lab/layer.js';
 import { fitSelection, fullLayers, PROMPTS } from '../../lab/selection.js';
 import { shippedRecordings } from './engine.js';
 import { leaseEngine } from './model-engine.js';
-import { failure, findOffer, freshShown, isOffline, openTarget, reach, sameTarget, shippedTarget, tooLong } from './model-target.js';
+import { failure, findOffer, freshShown, openTarget, reach, sameTarget, shippedTarget, tooLong } from './model-target.js';
+import { isOffline } from './offline.js';
 
 /** @typedef {'idle' | 'connecting' | 'streaming' | 'running' | 'ready' | 'stopped' | 'failed'} Phase */
 /** @typedef {import('./model-target.js').Target} Target */

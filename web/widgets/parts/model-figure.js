@@ -71,6 +71,9 @@ export class ModelFigure extends FigureElement {
   /** @param {Text} t */
   markWords(t) { return modelWords(t, this.shown) ?? super.markWords(t); }
 
+  /** Is something counted that no event redraws? */
+  get ticks() { return this.seen && Boolean(this.use.context?.busy && this.use.context.download.retrying); }
+
   onSeen() { this.use.context?.need(); }
 
   willUpdate() {
@@ -78,7 +81,7 @@ export class ModelFigure extends FigureElement {
     this.error = context?.error ?? this.ownError;
     if (this.seen) context?.need();
     clearTimeout(this.#again);
-    if (this.seen && context?.busy && context.download.retrying) this.#again = window.setTimeout(() => this.requestUpdate(), TICK);
+    if (this.isConnected && this.ticks) this.#again = window.setTimeout(() => this.requestUpdate(), TICK);
   }
 
   /** @param {any} error */
@@ -110,7 +113,7 @@ export class ModelFigure extends FigureElement {
 
   /** @param {Text} t @returns {unknown} */
   renderPlate(t) {
-    if (this.use.context && this.captures) return html`${this.error ? this.#past(t) : nothing}${this.renderRun(t)}`;
+    if (this.use.context && this.captures) return html`${this.error && this.shown?.ms ? this.#past(t) : nothing}${this.renderRun(t)}`;
     return html`<div class="awaited">${this.renderWaiting(t)}</div>`;
   }
 

@@ -23,8 +23,6 @@ import { shippedModel } from './engine.js';
 export const failure = (code, message, details = {}) => Object.assign(new Error(message), { code, details });
 /** @param {number} found */
 export const tooLong = (found) => failure('BAD_SHAPE', `prompt: expected 1 to ${MOST_TOKENS} tokens, found ${found}`);
-/** Did it fail for want of a connection? @param {any} error */
-export const isOffline = ({ code }) => !navigator.onLine && (code === 'NETWORK' || code === 'CORS_OR_BLOCKED');
 
 /** A folder of at most so many bytes loads without a question. */
 const SMALL = 20e6;

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { OPTIMIZERS, RATES, RECIPES, SECONDS, STEPS } from '../../lab/sink-run.js';
 import { choice, scrub } from './controls.js';
-import { foreign } from './keys.js';
+import { foreign, plays } from './keys.js';
 import { slider } from './slider.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
@@ -11,7 +11,7 @@ import { slider } from './slider.js';
 /** Left, Right, Home and End replay; Space plays. @param {KeyboardEvent} event @param {SinkLab} lab */
 function key(event, lab) {
   const target = /** @type {Element} */ (event.target);
-  if (event.key === ' ' && target.matches('[type=range]')) lab.play();
+  if (plays(event)) lab.play();
   if (target.matches('input')) return;
   const { points, shown } = lab.runner;
   const at = points.indexOf(shown);

@@ -4,8 +4,9 @@ import { outputStrips, rowBlocks } from '../../draw/split-gate.js';
 import { moved } from '../../draw/shapes.js';
 import { QWEN } from '../../lab/gqa.js';
 import {
-  gateCost, halvesOf, HIDDEN, FULL_LAYERS, headsThatDiffer, largestDifference, MODEL_PARAMETERS, ownerOf, rowsOf, SMALL, trySplits,
+  gateCost, halvesOf, HIDDEN, FULL_LAYERS, headsThatDiffer, MODEL_PARAMETERS, ownerOf, rowsOf, SMALL, trySplits,
 } from '../../lab/split.js';
+import { largestDifference } from '../../lab/measure.js';
 import { birthMark } from './marks.js';
 import { legend, predictCard } from './cards.js';
 import { choice, scrub } from './controls.js';

@@ -21,7 +21,7 @@ const planes = css`
   .sum span { float: inline-end; width: 0; direction: rtl; color: var(--attn-ink2); font-size: 0.8125rem; }
   .work tfoot tr { border: 0; }
   .work tfoot :is(th, td) { padding-top: 10px; }
-  .steps { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; margin-top: 10px; color: var(--attn-ink2); }
+  .steps { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; margin-top: 10px; color: var(--attn-ink2); }
   .tabs, .steppers { display: none; }
   @container (max-width: 64rem) {
     .three { grid-template-columns: 1fr 1fr; gap: 20px; }
