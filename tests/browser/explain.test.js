@@ -27,7 +27,7 @@ test('Fig 31: buttons move a card, keep the focus and say its place', { skip: wa
   assert.equal((await names())[0], 'project');
   assert.equal((await names()).length, 11);
   await explain.getByRole('button', { name: 'Check the order' }).click();
-  await reads(explain.locator('.found'), 'of 11 stand right');
+  await reads(explain.locator('.found'), 'of 11 are already in order');
   assert.equal(await explain.locator('code').count(), 0, 'no shapes before the order is right');
   await explain.getByRole('button', { name: 'show me the order' }).click();
   await reads(explain.locator('.card').first(), '[B, T, 4096]');

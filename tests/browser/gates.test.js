@@ -266,6 +266,6 @@ test('other weights, other numbers: an untrained model is measured, and nothing 
   const rows = await table(map);
   const H = layers[layer].gate.shape[1];
   rows.forEach(([, , , mean], n) => near(mean, countGates(squareOf(layers[layer].gate, Math.floor(n / H), n % H), 0.5).mean));
-  await reads(map.locator('.therefore'), 'is learnt');
+  await reads(map.locator('.therefore'), 'is learned');
   await close();
 });

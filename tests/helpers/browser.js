@@ -76,6 +76,12 @@ export async function reads(locator, text) {
 
 /** Brings every figure into sight once, so that all have computed. @param {import('playwright-core').Page} page */
 export async function seeAll(page) {
-  for (const figure of await page.locator('[figure]').all()) await figure.scrollIntoViewIfNeeded();
+  await page.evaluate(async () => {
+    for (const figure of document.querySelectorAll('[figure]')) {
+      figure.scrollIntoView({ block: 'center', behavior: 'instant' });
+      // being in sight is told between two frames
+      for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+    }
+  });
   await page.locator('attn-layer .shown attn-heatmap').waitFor();
 }

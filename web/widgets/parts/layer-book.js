@@ -19,10 +19,10 @@ export const bookStyles = [citedStyles, css`
 `];
 
 /** The same for who reads by ear. @param {import('../../lab/text.js').Text} t */
-const printedTable = (t) => html`<table class="live"><caption>${t('layer.book.map')}</caption>
+const printedTable = (t) => html`<div class="live"><table><caption>${t('layer.book.map')}</caption>
   <tr><th>${t('table.query')}</th>${BOOK.pieces.map((piece) => html`<th scope="col">${piece}</th>`)}</tr>${
   BOOK.matrix.map((row, i) => html`<tr><th scope="row">${BOOK.pieces[i]}</th>${
-    row.map((v, j) => html`<td>${AFTER(i, j) ? t('mask.word') : printed(v)}</td>`)}</tr>`)}</table>`;
+    row.map((v, j) => html`<td>${AFTER(i, j) ? t('mask.word') : printed(v)}</td>`)}</tr>`)}</table></div>`;
 
 /** @typedef {{ src: string, layer: number, prompt: string }} Run */
 
