@@ -16,9 +16,10 @@ function tools() {
   const each = (want) => hosts().flatMap((host) => deep(host.shadowRoot)
     .filter((e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && want(e)).map((e) => name(host, e)));
   const speaks = (e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
-  const scrolls = (e) => e !== document.documentElement && e !== document.body && /auto|scroll/.test(getComputedStyle(e).overflowX);
+  const scrolls = (e) => e !== document.documentElement && e !== document.body
+    && (/auto|scroll/.test(getComputedStyle(e).overflowX) || getComputedStyle(e).clipPath !== 'none');
   globalThis.narrow = {
-    /** Text past the edge of the page, where nothing scrolls. */
+    /** Text past the edge of the page, where nothing scrolls or is clipped for readers by ear. */
     outside: () => each((e) => {
       if (!speaks(e) || e.getBoundingClientRect().width < 3) return false;
       const range = document.createRange();
