@@ -1,6 +1,5 @@
 /** The page around the figures: its text, language, paper or board, where the reader is. */
 import { defineNearby, defineRest, load } from '../widgets/lazy.js';
-import { sharedEngine } from '../widgets/parts/engine.js';
 import { holdInSight } from '../widgets/parts/place.js';
 import { loadText } from '../widgets/parts/locale.js';
 import { modelName } from '../widgets/parts/model-figure.js';
@@ -14,10 +13,6 @@ const darkSystem = matchMedia('(prefers-color-scheme: dark)');
 const narrow = matchMedia('(max-width: 899.98px)');
 const sections = $$('section[data-n]');
 let here = '1';
-
-// What the first screen needs comes at once, not one after the other; the figure tells when it fails.
-sharedEngine().catch(() => {});
-load('attn-toy');
 
 /** @param {string} language */
 async function speak(language) {

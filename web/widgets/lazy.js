@@ -39,9 +39,8 @@ export const SOURCES = {
  * @param {string} tag
  */
 export async function load(tag) {
-  const fetched = SOURCES[tag]();
   if (tag !== 'attn-model') await load('attn-model');
-  const element = await fetched;
+  const element = await SOURCES[tag]();
   if (!customElements.get(tag)) customElements.define(tag, element);
 }
 
