@@ -39,8 +39,9 @@ export const SOURCES = {
  * @param {string} tag
  */
 export async function load(tag) {
+  const fetched = SOURCES[tag]();
   if (tag !== 'attn-model') await load('attn-model');
-  const element = await SOURCES[tag]();
+  const element = await fetched;
   if (!customElements.get(tag)) customElements.define(tag, element);
 }
 
