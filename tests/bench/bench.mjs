@@ -1,9 +1,10 @@
-/** `make bench`: start-up, layer speed, streaming. Medians of this run on this machine. */
+/** `make bench`: start-up, page, layer speed, streaming, training. Medians of this run on this machine. */
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createEngine } from '../../web/engine/index.js';
 import { supported, VARIANTS } from '../../web/engine/variants.js';
+import { benchFirstToy } from './first-toy.mjs';
 import { benchLayer } from './layer.mjs';
 import { benchStreaming } from './streaming.mjs';
 import { benchTrainer } from './trainer.mjs';
@@ -20,6 +21,14 @@ if (wanted('startup')) {
   const times = Array.from({ length: 9 }, () => Number(execFileSync(process.execPath, [file])));
   console.log(`engine start to first toy result: ${median(times).toFixed(1)} ms (${Math.min(...times).toFixed(1)} to ` +
     `${Math.max(...times).toFixed(1)}, 9 processes)`);
+}
+
+if (wanted('page')) {
+  for (const lang of ['en', 'zh-CN']) {
+    const times = await benchFirstToy(lang);
+    console.log(typeof times === 'string' ? `page to first toy: ${times}` : `page to first toy (${lang}), Chromium started anew: ` +
+      `${median(times).toFixed(0)} ms (${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)}, ${times.length} loads)`);
+  }
 }
 
 if (wanted('layer')) {

@@ -38,6 +38,21 @@ test('the first load is light: scripts, styles, one catalogue, one module', { sk
   await close();
 });
 
+test('figures further down come when the first one has failed, or the reader moves on', { skip: waits }, async () => {
+  const failed = await open({ whole: false, before: (p) => p.route('**/wasm/**', (route) => route.abort()) });
+  await failed.page.locator('attn-mask:defined').waitFor();
+  await failed.page.locator('main.whole').waitFor();
+  await failed.close();
+
+  const slow = await open({ whole: false, before: (p) => p.route('**/wasm/**', () => {}) });
+  await reads(slow.page.locator('attn-toy').first().locator('.title'), 'Score, share, mix');
+  assert.equal(await slow.page.locator('attn-mask:not(:defined)').count(), 1);
+  await slow.page.mouse.wheel(0, 200);
+  await slow.page.locator('attn-mask:defined').waitFor();
+  await slow.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await slow.close();
+});
+
 test('the language switch changes the page and every figure, and is remembered', { skip: waits }, async () => {
   const { page, close } = await open({ lang: 'en' });
   await reads(page.locator('attn-toy .title'), 'Score, share, mix');

@@ -1,8 +1,12 @@
 /** The page around the figures: its text, language, paper or board, where the reader is. */
-import { defineNearby, defineRest, load } from '../widgets/lazy.js';
+import { AttnModel } from '../widgets/attn-model.js';
+import { AttnToy } from '../widgets/attn-toy.js';
+import { defineNearby, defineRest } from '../widgets/lazy.js';
+import { sharedEngine } from '../widgets/parts/engine.js';
 import { holdInSight } from '../widgets/parts/place.js';
 import { loadText } from '../widgets/parts/locale.js';
 import { modelName } from '../widgets/parts/model-figure.js';
+import { hold } from '../widgets/parts/turns.js';
 import { query, remember, remembered, setTheme, wantedLanguage } from './start.js';
 import { markTerms } from './terms.js';
 
@@ -14,12 +18,18 @@ const narrow = matchMedia('(max-width: 899.98px)');
 const sections = $$('section[data-n]');
 let here = '1';
 
+/** Untouched where the page already says it. @param {HTMLElement} element @param {import('../lab/text.js').Text} t */
+function say(element, t) {
+  const words = t(element.dataset.t ?? '', { name: element.dataset.name ?? '' });
+  if (element.textContent !== words) element.textContent = words;
+}
+
 /** @param {string} language */
 async function speak(language) {
   const t = await loadText(language);
   root.lang = language;
   document.title = t('page.title');
-  for (const element of $$('[data-t]')) element.textContent = t(element.dataset.t ?? '', { name: element.dataset.name ?? '' });
+  for (const element of $$('[data-t]')) say(element, t);
   for (const element of $$('[data-t-label]')) element.setAttribute('aria-label', t(element.dataset.tLabel ?? ''));
   for (const element of $$('[data-t-content]')) element.setAttribute('content', t(element.dataset.tContent ?? ''));
   for (const button of $$('.languages button')) {
@@ -93,6 +103,8 @@ document.addEventListener('attn-place', (event) => {
   resting = window.setTimeout(() => history.replaceState(null, '', hash), 300);
 });
 
+// The first screen's figure comes with the page, not after it. It tells when its engine fails.
+sharedEngine().catch(() => {});
 setTheme(remembered('attn-theme'));
 const src = query.get('src');
 if (src) for (const element of $$('attn-layer, attn-model')) element.setAttribute('src', src);
@@ -124,18 +136,36 @@ addEventListener('scroll', () => {
   });
 }, { passive: true });
 
+/** The reader leaves the first screen. */
+const moved = new Promise((done) => addEventListener('scroll', done, { once: true, passive: true }));
+
+/**
+ * The first screen comes first: its figure computes at once. The sections further down are laid out (page.css), their
+ * figures fetched and drawn, when it is there, has failed, or the reader moves on.
+ */
+async function begin() {
+  await Promise.allSettled([loadText(wantedLanguage())]);
+  customElements.define('attn-model', AttnModel);
+  customElements.define('attn-toy', AttnToy);
+  const first = /** @type {AttnToy} */ ($('.hero attn-toy'));
+  const done = Promise.race([moved, Promise.all([spoken, first.compute()]).then(() => first.updateComplete)]);
+  hold(done);
+  await Promise.allSettled([done]);
+  requestAnimationFrame(() => setTimeout(() => {
+    $('main').classList.add('whole');
+    defineNearby(document);
+  }));
+}
+
 foldNotes();
 /** A jump needs every place to be as tall as it is; its goal stays in sight until then. */
 function jump() {
+  $('main').classList.add('whole');
   defineRest(document);
   const goal = document.getElementById(location.hash.slice(1));
   if (goal) holdInSight(goal, new AbortController().signal);
 }
 addEventListener('hashchange', jump);
-if (location.hash.length > 1) {
-  jump();
-} else {
-  load('attn-toy'); // the first screen
-  defineNearby(document);
-}
-speak(wantedLanguage()).then(showTravelled);
+const spoken = speak(wantedLanguage()).then(showTravelled);
+if (location.hash.length > 1) jump();
+else begin();

@@ -13,6 +13,7 @@ import { birthMark } from './marks.js';
 import { copyText, keptOf, Place, restoreKept, holdInSight } from './place.js';
 import { saveBlob, savePicture } from './save.js';
 import { sharedStyles } from './styles.js';
+import { turn } from './turns.js';
 
 const TABLE_ROWS = 200;
 const SAY_AFTER = 300;
@@ -65,6 +66,8 @@ export class FigureElement extends LitElement {
   #turn;
   #resize;
   #sayTimer = 0;
+  /** @type {(v?: unknown) => void} */
+  #wake = () => {};
 
   connectedCallback() {
     for (const [tag, part] of Object.entries(/** @type {typeof FigureElement} */ (this.constructor).parts)) {
@@ -85,11 +88,18 @@ export class FigureElement extends LitElement {
     this.#turn += 1;
   }
 
+  /** Out of sight, figures are drawn one after the other; one that comes into sight waits no longer. */
+  async scheduleUpdate() {
+    if (!this.seen) await Promise.race([turn(), new Promise((go) => { this.#wake = go; })]);
+    super.scheduleUpdate();
+  }
+
   /** @param {boolean} seen */
   #sighted(seen) {
     if (seen === this.seen) return;
     this.seen = seen;
     if (!seen) return void this.onUnseen();
+    this.#wake();
     this.requestUpdate();
     this.onSeen();
   }
