@@ -148,9 +148,10 @@ async function begin() {
   customElements.define('attn-model', AttnModel);
   customElements.define('attn-toy', AttnToy);
   const first = /** @type {AttnToy} */ ($('.hero attn-toy'));
-  const done = Promise.race([moved, Promise.all([spoken, first.compute()]).then(() => first.updateComplete)]);
+  const done = Promise.race([moved, Promise.all([spoken, first.compute()])]);
   hold(done);
   await Promise.allSettled([done]);
+  await first.updateComplete;
   requestAnimationFrame(() => setTimeout(() => {
     $('main').classList.add('whole');
     defineNearby(document);

@@ -66,6 +66,7 @@ export class FigureElement extends LitElement {
   #turn;
   #resize;
   #sayTimer = 0;
+  #drawn = false;
   /** @type {(v?: unknown) => void} */
   #wake = () => {};
 
@@ -88,9 +89,10 @@ export class FigureElement extends LitElement {
     this.#turn += 1;
   }
 
-  /** Out of sight, figures are drawn one after the other; one that comes into sight waits no longer. */
+  /** Out of sight, figures are first drawn one after the other; one that comes into sight waits no longer. */
   async scheduleUpdate() {
-    if (!this.seen) await Promise.race([turn(), new Promise((go) => { this.#wake = go; })]);
+    if (!this.seen && !this.#drawn) await Promise.race([turn(), new Promise((go) => { this.#wake = go; })]);
+    this.#drawn = this.environment.text !== null;
     super.scheduleUpdate();
   }
 
