@@ -153,7 +153,7 @@ onWasm('rope_table: angles far out are those of float64', (wasm) => {
 
 onWasm('sigmoid and silu at the ends: finite, monotone, exact where they must be', (wasm) => {
   wasm.scope((s) => {
-    const x = [-1e30, -1000, -100, -88, -87, -6, -0, 0, 6, 87, 88, 100, 1000, 1e30];
+    const x = [-3e38, -1000, -100, -88, -87, -6, -0, 0, 6, 87, 88, 100, 1000, 1e30];
     const block = s.space(x.length);
     wasm.call('sigmoid', block, s.put(x), x.length);
     const y = Array.from(block.floats(x.length));
@@ -164,6 +164,6 @@ onWasm('sigmoid and silu at the ends: finite, monotone, exact where they must be
     const z = Array.from(block.floats(x.length));
     assert.ok(z.every(Number.isFinite), String(z));
     assert.deepEqual(z.slice(6).map((v) => v + 0), [0, 0, z[8], 87, 88, 100, 1000, Math.fround(1e30)]);
-    assert.ok(z.slice(0, 5).every((v, i) => v <= 0 && v >= x[i] * 1e-37), String(z));
+    assert.ok(z.slice(0, 5).every((v) => v <= 0 && v > -1e-35), String(z));
   });
 });
