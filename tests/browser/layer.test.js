@@ -2,16 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { valueScale } from '../../web/draw/colour.js';
-import { openBrowser, reads, waits } from '../helpers/browser.js';
+import { bring, openBrowser, reads, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 
 /** @param {import('playwright-core').Page} page */
-async function layerOf(page) {
-  const layer = page.locator('attn-layer');
-  await layer.scrollIntoViewIfNeeded();
-  return layer;
-}
+const layerOf = (page) => bring(page, 'attn-layer');
 
 test('the small model’s layer runs unasked and says what it is', { skip: waits }, async () => {
   const { page, noise, close } = await open();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openBrowser, reads, waits } from '../helpers/browser.js';
+import { listen, openBrowser, reads, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 const ready = (page, tag = 'attn-heads') => page.waitForFunction((name) => document.querySelector(name)?.context?.phase === 'ready', tag);
@@ -190,12 +190,17 @@ const serveFlaky = (page, fault) => page.route('**/flaky/**', async (route) => {
 
 test('a figure that waits counts down to the next try', { skip: waits }, async () => {
   let busy = 3;
-  const { page, close } = await bare('<attn-model src="flaky/"><attn-heads></attn-heads></attn-model>', (p) => serveFlaky(p, () => {
+  let answer = () => {};
+  const heard = new Promise((done) => { answer = () => done(undefined); });
+  const { page, close } = await bare('<attn-model src="flaky/"><attn-heads></attn-heads></attn-model>', (p) => serveFlaky(p, async () => {
+    await heard;
     busy -= 1;
     return busy >= 0 ? { status: 503, headers: { 'retry-after': '2' } } : undefined;
   }));
-  await reads(page.locator('attn-heads .progress strong'), /^Trying again in [12] s/);
+  const told = await listen(page.locator('attn-heads'), '.progress strong');
+  answer();
   await ready(page);
+  assert.ok((await told()).some((words) => /^Trying again in [12] s/.test(words)), (await told()).join('; '));
   await close();
 });
 
@@ -256,6 +261,7 @@ test('a recording plays with the names of its next tokens; what it cannot answer
   await edit.scrollIntoViewIfNeeded();
   const names = { heads: () => heads.locator('.next .token').allInnerTexts(), edit: () => edit.locator('.guess .token').allInnerTexts() };
   await reads(edit.locator('.guess .token'), /^[^#]+$/);
+  await heads.locator('.next .token').first().waitFor();
   const recorded = { heads: await names.heads(), edit: await names.edit() };
   assert.ok(recorded.heads.length > 0 && [...recorded.heads, ...recorded.edit].every((name) => !/^#\d/.test(name)), JSON.stringify(recorded));
   assert.equal(await heads.evaluate(({ context: { logits } }) => logits.data.indexOf(Math.max(...logits.data))), next[0]);
@@ -275,6 +281,9 @@ test('a recording plays with the names of its next tokens; what it cannot answer
   await reads(heads.locator('.mark'), 'Live');
   await edit.scrollIntoViewIfNeeded();
   await edit.locator('.kinds').waitFor();
+  // the tokenizer answers from a worker
+  await reads(edit.locator('.guess .token'), /^[^#]+$/);
+  await heads.locator('.next .token').first().waitFor();
   assert.deepEqual({ heads: await names.heads(), edit: await names.edit() }, recorded, 'the same names, live');
   await close();
 });

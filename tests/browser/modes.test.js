@@ -1,7 +1,7 @@
 /** What readers have set in their system: forced colours, less motion. Nothing is lost in either. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openBrowser, reads, seeAll, waits } from '../helpers/browser.js';
+import { bring, openBrowser, reads, seeAll, stopClock, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 const FORCED = { forcedColors: 'active' };
@@ -62,11 +62,12 @@ test('less motion: nothing moves by itself, playing becomes stepping', { skip: w
 });
 
 test('with motion, playing plays', { skip: waits }, async () => {
-  const { page, close } = await open({ context: { reducedMotion: 'no-preference' } });
-  const sgd = page.locator('attn-gate-sgd[scene=steps]');
-  await sgd.scrollIntoViewIfNeeded();
+  const { page, close } = await open({ context: { reducedMotion: 'no-preference' }, before: (p) => p.clock.install() });
+  const sgd = await bring(page, 'attn-gate-sgd[scene=steps]');
   await reads(sgd.locator('.factors'), 'At step 0');
+  await stopClock(page);
   await sgd.getByRole('button', { name: 'Play' }).click();
+  await page.clock.runFor(500);
   await reads(sgd.locator('.factors'), /At step [1-9]/);
   await reads(sgd.locator('.controls'), 'Pause');
   await close();

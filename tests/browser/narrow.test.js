@@ -1,7 +1,7 @@
 /** Small screens, zoom and forced colours, over all figures at once: nothing wider than the page, nothing too small to press, nothing unseen. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openBrowser, seeAll, waits } from '../helpers/browser.js';
+import { drawn, openBrowser, seeAll, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 
@@ -51,6 +51,7 @@ for (const lang of ['en', 'zh-CN']) {
     for (const width of [1280, 1000, 899, 768, 640, 600, 480, 390, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await page.waitForFunction(() => [...document.querySelectorAll('[figure]')].every((e) => e.width === Math.round(e.clientWidth)));
+      await drawn(page);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, `the page at ${width}`);
       assert.deepEqual(await page.evaluate(() => globalThis.narrow.outside()), [], `at ${width}`);
     }

@@ -1,7 +1,7 @@
 /** The address keeps what the reader set: restored when opened, changed by the hand, copied on request. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openBrowser, reads, waits } from '../helpers/browser.js';
+import { bring, openBrowser, reads, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 
@@ -36,7 +36,7 @@ test('a changed address sets the figure that is already there', { skip: waits },
 
 test('the address follows the hand, not what happens by itself', { skip: waits }, async () => {
   const { page, close } = await open({ path: '#s3' });
-  await page.locator('attn-gqa').scrollIntoViewIfNeeded();
+  await bring(page, 'attn-gqa');
   await reads(page.locator('attn-gqa tbody'), '4,096');
   assert.match(page.url(), /#s3$/);
   await page.locator('attn-gqa').getByRole('radio', { name: 'Q5' }).check({ force: true });
@@ -60,8 +60,7 @@ test('a model figure keeps layer, heads and token', { skip: waits }, async () =>
 
 test('“copy link” puts the figure as it stands into the clipboard', { skip: waits }, async () => {
   const { page, base, close } = await open({ context: { permissions: ['clipboard-read', 'clipboard-write'] } });
-  const gqa = page.locator('attn-gqa');
-  await gqa.scrollIntoViewIfNeeded();
+  const gqa = await bring(page, 'attn-gqa');
   await gqa.getByRole('radio', { name: '1 MQA' }).check({ force: true });
   await gqa.getByRole('button', { name: 'copy link' }).click();
   await reads(gqa.locator('.tools'), 'link copied');
@@ -75,8 +74,7 @@ test('where copying is refused, the link is in the address', { skip: waits }, as
   const { page, noise, close } = await open({
     before: (p) => p.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined })),
   });
-  const kv = page.locator('attn-kv');
-  await kv.scrollIntoViewIfNeeded();
+  const kv = await bring(page, 'attn-kv');
   await kv.getByRole('button', { name: 'copy link' }).click();
   await page.waitForURL(/#f10&tokens=8192&bytes=2$/);
   await reads(kv.locator('[role=status]'), 'address bar');

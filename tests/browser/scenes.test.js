@@ -1,16 +1,12 @@
 /** Figures 14, 15, 16, 18 and 30: the string that misses the origin, and every way home. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openBrowser, reads, waits } from '../helpers/browser.js';
+import { bring, openBrowser, reads, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
 
 /** @param {import('playwright-core').Page} page @param {string} n number of the figure */
-async function figure(page, n) {
-  const found = page.locator(`[figure="${n}"]`);
-  await found.scrollIntoViewIfNeeded();
-  return found;
-}
+const figure = (page, n) => bring(page, `[figure="${n}"]`);
 
 /** @param {import('playwright-core').Locator} scope @param {string} name @param {string} value */
 async function type(scope, name, value) {

@@ -1,15 +1,22 @@
 /** Fig 1: three tokens by hand. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openBrowser, reads, waits } from '../helpers/browser.js';
+import { bring, openBrowser, reads, waits } from '../helpers/browser.js';
 
 const open = openBrowser(after);
+
+/** The page, its first figure in sight and drawn. */
+async function opened() {
+  const found = await open();
+  await bring(found.page, 'attn-toy[figure="1"]');
+  return found;
+}
 
 const shares = (page) => page.locator('attn-toy tbody').first().locator('output').allTextContents();
 const output = (page) => page.locator('attn-toy[figure="1"] .out').textContent();
 
 test('shows the chapter’s numbers at first', { skip: waits }, async () => {
-  const { page, close } = await open();
+  const { page, close } = await opened();
   await reads(page.locator('attn-toy[figure="1"] .out'), '0.277, 1.723');
   assert.deepEqual(await shares(page), ['0.045', '0.768', '0.187']);
   const rows = await page.locator('attn-toy[figure="1"] tbody tr').allInnerTexts();
@@ -20,7 +27,7 @@ test('shows the chapter’s numbers at first', { skip: waits }, async () => {
 });
 
 test('a typed query changes every number rightly', { skip: waits }, async () => {
-  const { page, close } = await open();
+  const { page, close } = await opened();
   await reads(page.locator('attn-toy[figure="1"] .out'), '0.277, 1.723');
   const field = page.locator('attn-toy[figure="1"] .caption').getByRole('spinbutton').nth(1);
   await field.fill('−4');
@@ -54,7 +61,7 @@ test('the handle is moved by keys and by the pointer', { skip: waits }, async ()
 });
 
 test('steps build the columns one at a time', { skip: waits }, async () => {
-  const { page, close } = await open();
+  const { page, close } = await opened();
   await reads(page.locator('attn-toy[figure="1"] .out'), '0.277, 1.723');
   await page.locator('attn-toy[figure="1"] .next').click();
   await reads(page.locator('attn-toy[figure="1"] .steps'), 'Step 1 of 4: the scores');
@@ -69,7 +76,7 @@ test('steps build the columns one at a time', { skip: waits }, async () => {
 });
 
 test('a tapped token asks instead; reset gives the default back', { skip: waits }, async () => {
-  const { page, close } = await open();
+  const { page, close } = await opened();
   await reads(page.locator('attn-toy[figure="1"] .out'), '0.277, 1.723');
   await page.locator('attn-toy[figure="1"]').getByRole('button', { name: 'Answer for 今天' }).click();
   await reads(page.locator('attn-toy[figure="1"] .out'), '1.000, 1.000');
@@ -79,7 +86,7 @@ test('a tapped token asks instead; reset gives the default back', { skip: waits 
 });
 
 test('the table says the same as the picture, and the sentence is announced', { skip: waits }, async () => {
-  const { page, close } = await open();
+  const { page, close } = await opened();
   await reads(page.locator('attn-toy[figure="1"] .live'), 'Row 不错: most on 天气, 0.768. Output (0.277, 1.723).');
   await page.locator('attn-toy[figure="1"]').getByRole('button', { name: 'table' }).click();
   const cells = await page.locator('attn-toy[figure="1"] .equivalent tbody tr').nth(1).locator('th, td').allTextContents();
@@ -88,7 +95,7 @@ test('the table says the same as the picture, and the sentence is announced', { 
 });
 
 test('images are saved as PNG and SVG', { skip: waits }, async () => {
-  const { page, close } = await open();
+  const { page, close } = await opened();
   await reads(page.locator('attn-toy[figure="1"] .out'), '0.277, 1.723');
   for (const [type, start] of [['PNG', '\x89PNG'], ['SVG', '<svg']]) {
     await page.locator('attn-toy[figure="1"]').getByRole('button', { name: 'image' }).click();
@@ -104,7 +111,7 @@ test('images are saved as PNG and SVG', { skip: waits }, async () => {
 });
 
 test('removed, kept in hand and added again, it goes on', { skip: waits }, async () => {
-  const { page, noise, close } = await open();
+  const { page, noise, close } = await opened();
   await reads(page.locator('attn-toy[figure="1"] .out'), '0.277, 1.723');
   await page.evaluate(() => {
     const toy = document.querySelector('attn-toy');
