@@ -78,7 +78,9 @@ export class LayerLoader {
       layer.catch(() => {}); // it is asked for later; until then its failure is nobody's
       this.#layers[i] = layer;
       // with `keep` the download runs ahead by itself; without, only as layers are released
-      if (this.#keep) layer.then(() => this.#startUpTo(i + 1 + AHEAD), () => {});
+      // a layer that becomes whole after a stop starts no other
+      const { signal } = this.#stop;
+      if (this.#keep) layer.then(() => signal.aborted || this.#startUpTo(i + 1 + AHEAD), () => {});
     }
   }
 
