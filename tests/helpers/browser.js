@@ -137,13 +137,13 @@ export async function stopClock(page) {
 
 /** Brings every figure into sight once; all have computed and are drawn then. @param {import('playwright-core').Page} page */
 export async function seeAll(page) {
-  await page.evaluate(async () => {
-    for (const figure of document.querySelectorAll('[figure]')) {
-      figure.scrollIntoView({ block: 'center', behavior: 'instant' });
-      // being in sight is told between two frames
-      for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
-    }
-  });
+  // figures above grow and push one away: it is scrolled to until it has told that it is seen
+  const unseen = await page.evaluateHandle(() => [...document.querySelectorAll('[figure]')]);
+  await page.waitForFunction((list) => {
+    while (/** @type {any} */ (list[0])?.seen) list.shift();
+    list[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
+    return list.length === 0;
+  }, unseen);
   await page.locator('attn-layer .shown attn-heatmap').waitFor();
   // figures that still wait for the model would grow
   await page.waitForFunction(() => [...document.querySelectorAll('[figure]')].every((e) => {
