@@ -29,7 +29,7 @@ export function supported(variant) {
 }
 
 /** The module beside this file's package; a bundler or a course site passes wasmURL instead. */
-const DEFAULT_FOLDER = new URL('../../build/wasm/', import.meta.url);
+const DEFAULT_FOLDER = new URL(/* @vite-ignore */ '../../build/wasm/', import.meta.url);
 
 /** @param {URL} url @param {AbortSignal} [signal] @returns {Promise<BufferSource>} */
 async function fetchBytes(url, signal) {
