@@ -53,6 +53,19 @@ test('figures further down come when the first one has failed, or the reader mov
   await slow.close();
 });
 
+test('a jump before the words are here brings every figure once', { skip: waits }, async () => {
+  let arrive = () => {};
+  const words = new Promise((done) => { arrive = () => done(undefined); });
+  const { page, noise, close } = await open({
+    before: (p) => p.route('**/assets/en-*.js', (route) => words.then(() => route.continue())),
+  });
+  arrive();
+  await reads(page.locator('attn-toy').first().locator('.title'), 'Score, share, mix');
+  await page.locator('main.whole').waitFor();
+  assert.deepEqual(noise, []);
+  await close();
+});
+
 test('the language switch changes the page and every figure, and is remembered', { skip: waits }, async () => {
   const { page, close } = await open({ lang: 'en' });
   await reads(page.locator('attn-toy .title'), 'Score, share, mix');

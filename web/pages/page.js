@@ -1,7 +1,7 @@
 /** The page around the figures: its text, language, paper or board, where the reader is. */
 import { AttnModel } from '../widgets/attn-model.js';
 import { AttnToy } from '../widgets/attn-toy.js';
-import { defineNearby, defineRest } from '../widgets/lazy.js';
+import { defineNearby, defineRest, register } from '../widgets/lazy.js';
 import { sharedEngine } from '../widgets/parts/engine.js';
 import { holdInSight } from '../widgets/parts/place.js';
 import { loadText } from '../widgets/parts/locale.js';
@@ -145,8 +145,8 @@ const moved = new Promise((done) => addEventListener('scroll', done, { once: tru
  */
 async function begin() {
   await Promise.allSettled([loadText(wantedLanguage())]);
-  customElements.define('attn-model', AttnModel);
-  customElements.define('attn-toy', AttnToy);
+  register('attn-model', AttnModel);
+  register('attn-toy', AttnToy);
   const first = /** @type {AttnToy} */ ($('.hero attn-toy'));
   const done = Promise.race([moved, Promise.all([spoken, first.compute()])]);
   hold(done);

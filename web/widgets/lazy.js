@@ -33,16 +33,20 @@ export const SOURCES = {
   'attn-timeline': () => import('./attn-timeline.js').then((m) => m.AttnTimeline),
 };
 
+/** Registers an element; a name that is already taken is left as it is. @param {string} tag @param {CustomElementConstructor} element */
+export function register(tag, element) {
+  if (!customElements.get(tag)) customElements.define(tag, element);
+}
+
 /**
- * Registers one element; a name that is already taken is left as it is. attn-model comes before all others, so that
+ * Fetches and registers one element. attn-model comes before all others, so that
  * a figure finds the model around it when it wakes up.
  * @param {string} tag
  */
 export async function load(tag) {
   const fetched = SOURCES[tag]();
   if (tag !== 'attn-model') await load('attn-model');
-  const element = await fetched;
-  if (!customElements.get(tag)) customElements.define(tag, element);
+  register(tag, await fetched);
 }
 
 /** How far ahead of the reader an element is fetched. */
@@ -69,7 +73,5 @@ export function defineNearby(root) {
 export async function defineRest(root) {
   const tags = [...new Set(['attn-model', ...waiting(root).map(({ localName }) => localName)])];
   const elements = await Promise.all(tags.map((tag) => SOURCES[tag]()));
-  tags.forEach((tag, i) => {
-    if (!customElements.get(tag)) customElements.define(tag, elements[i]);
-  });
+  tags.forEach((tag, i) => register(tag, elements[i]));
 }
