@@ -22,7 +22,7 @@ function element(s) {
     case 'circle': return `<circle${attributes({ cx: s.x, cy: s.y, r: s.r, ...style(s) })}/>`;
     case 'path': return `<path${attributes({ d: s.d, ...style(s) })}/>`;
     case 'image': {
-      const at = { x: s.x, y: s.y, width: s.w, height: s.h, style: 'image-rendering:pixelated' };
+      const at = { x: s.x, y: s.y, width: s.w, height: s.h, 'image-rendering': 'pixelated' };
       return `<image${attributes({ ...at, href: s.canvas.toDataURL() })}/>`;
     }
     default: {

@@ -190,10 +190,10 @@ export class AttnGateMap extends ModelFigure {
     const { first, rows, wide, high, place } = layout;
     const T = pieces.length;
     const names = place ? nothing : html`<div class="tokens-down" aria-hidden="true">${pieces.slice(first, first + rows).map((piece, i) => html`
-      <span style="height:${high}px;padding-top:${Math.max(0, (wide - 20) / 2 - 12)}px">${tokenBox(piece, { picked: first + i === token })}</span>`)}</div>`;
+      <span .style="height:${high}px;padding-top:${Math.max(0, (wide - 20) / 2 - 12)}px">${tokenBox(piece, { picked: first + i === token })}</span>`)}</div>`;
     const columns = place ? nothing : html`<div class="names" aria-hidden="true">${Array.from({ length: config.heads }, (_, h) => {
       const fill = headColour(h, config.heads, config.kvHeads, this.environment.theme);
-      return html`<span style="width:${wide}px"><b style="width:${wide - 24}px;background:${fill};color:${textOn(parseHex(fill))}">${h}</b></span>`;
+      return html`<span .style="width:${wide}px"><b .style="width:${wide - 24}px;background:${fill};color:${textOn(parseHex(fill))}">${h}</b></span>`;
     })}</div>`;
     const turn = (/** @type {number} */ to) => this.#pick(Math.min(T - 1, Math.max(0, to)), head);
     const page = T > rows && !place ? html`<div class="pages"><span>${t('gateMap.page', {
@@ -217,7 +217,7 @@ export class AttnGateMap extends ModelFigure {
     const fill = headColour(head, config.heads, config.kvHeads, theme);
     const bold = (/** @type {unknown} */ x) => html`<strong>${x}</strong>`;
     const dots = gateDots(theme, gates, { x: 0, y: 0, size: BIG, gap: 1 }).map((d) => rect(d.x, d.y, d.w, d.h, { fill: d.fill }));
-    return html`<p class="who">${tokenBox(pieces[token], { picked: true })}<b style="background:${fill};color:${textOn(parseHex(fill))}">Q${head}</b>
+    return html`<p class="who">${tokenBox(pieces[token], { picked: true })}<b .style="background:${fill};color:${textOn(parseHex(fill))}">Q${head}</b>
         <span>${t('gateMap.where', { head, layer: selection.layer })}</span></p>
       ${this.#renderTakes(t, token, head)}
       <p class="step">${t('gateMap.keeps', { columns: columnsOf(of), last: of - 1 })}</p>

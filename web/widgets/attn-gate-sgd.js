@@ -37,6 +37,7 @@ export class AttnGateSgd extends FigureElement {
     .dials { display: flex; flex-wrap: wrap; gap: 4px 22px; }
     .heads th[colspan] { text-align: center; }
     .heads { border: 0 !important; }
+    .controls .controls { padding: 0; flex: 1 1 100%; }
     @container (max-width: 66rem) { .pair { grid-template-columns: minmax(0, 1fr); } }
     @container (max-width: 36rem) {
       .slider { min-height: 44px; }
@@ -165,7 +166,7 @@ export class AttnGateSgd extends FigureElement {
   this.lesson = { ...this.lesson, ...next(n) };
 } })}</label>`;
     const swap = (/** @type {number[]} */ list, /** @type {number} */ i, /** @type {number} */ n) => list.map((x, j) => (j === i ? n : x));
-    return html`<div class="controls" role="group" aria-label=${t('sgd.steps')} @keydown=${this.#key} style="padding:0;flex:1 1 100%">
+    return html`<div class="controls" role="group" aria-label=${t('sgd.steps')} @keydown=${this.#key}>
       <button type="button" class="button ${this.playing ? 'active' : ''}" @click=${this.play}>${
   this.playing ? `❚❚ ${t('sgd.pause')}` : `▶ ${t('sgd.play')}`}</button>
       <button type="button" class="button quiet" aria-disabled=${this.step === STEPS}

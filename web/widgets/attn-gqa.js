@@ -197,7 +197,7 @@ export class AttnGqa extends FigureElement {
       <div class="lanes"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${drawn(this.#lanes(t))}</svg>
       <fieldset class="heads"><legend>${t('gqa.pick')}</legend>${Array.from({ length: heads }, (_, h) => {
     const b = headBox(layout, h);
-    return html`<label style="left:${part(b.x, width)};top:${part(b.y, height)};width:${part(b.w, width)};height:${
+    return html`<label .style="left:${part(b.x, width)};top:${part(b.y, height)};width:${part(b.w, width)};height:${
       part(b.h, height)}"><input type="radio" name="head" aria-label="Q${h}" .checked=${h === picked}
       @change=${() => { this.picked = h; this.say(this.#spelled(t)); }}></label>`;
   })}</fieldset></div>

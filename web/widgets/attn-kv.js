@@ -125,7 +125,7 @@ export class AttnKv extends FigureElement {
     })} ${t('kv.tokens')}</span>${choice({
       name: 'bytes', legend: t('kv.type'), hideLegend: true, value: this.bytes, options: TYPES,
       onPick: (value) => { this.bytes = Number(value); this.#announce(); },
-    })}<svg width=${width} height=${ticks.height} viewBox="0 0 ${width} ${ticks.height}" style="height:${ticks.height}px"
+    })}<svg width=${width} height=${ticks.height} viewBox="0 0 ${width} ${ticks.height}" .style="height:${ticks.height}px"
       aria-hidden="true">${drawn(ticks.shapes)}</svg></div>`;
   }
 
@@ -165,7 +165,7 @@ export class AttnKv extends FigureElement {
   /** @param {Text} t */
   renderPlate(t) {
     const { shapes, width, height } = this.#bars(t);
-    const swatch = (/** @type {string} */ colour, /** @type {string} */ name) => html`<span><i style="background:var(--attn-${colour})"></i>${name}</span>`;
+    const swatch = (/** @type {string} */ colour, /** @type {string} */ name) => html`<span><i .style="background:var(--attn-${colour})"></i>${name}</span>`;
     return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${drawn(shapes)}</svg>
       <p class="key">${swatch('k', 'K')}${swatch('v', 'V')}${swatch('state', t('kv.state'))}<span>${t('kv.formula', { bytes: this.bytes })}</span></p>
       <section class="why"><header><span>${t('kv.why')}</span>${birthMark('illustration', t('mark.illustration'))}</header>

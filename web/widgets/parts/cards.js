@@ -60,7 +60,7 @@ export function progressCard(t, { title, download, onStop }) {
   return html`<div class="progress sheet"><strong>${title}</strong>
     <div class="bar" role="progressbar" aria-label=${title} aria-valuemin="0" aria-valuemax="100"
       aria-valuenow=${total ? Math.round(part * 100) : nothing} aria-valuetext=${amount}>
-      <span style="width: ${part * 100}%"></span></div>
+      <span .style="width: ${part * 100}%"></span></div>
     <div class="line"><span>${[amount, pace, rest].filter(Boolean).join(' · ')}</span>
       <button type="button" class="link" @click=${onStop}>${t('progress.stop')}</button></div></div>`;
 }
@@ -73,7 +73,7 @@ export function progressCard(t, { title, download, onStop }) {
 export function legend(t, { name, theme, min, max, words, masked = false }) {
   const colour = valueScale(name, theme);
   const stops = Array.from({ length: 9 }, (_, i) => toHex(colour(name === 'signed' ? i / 4 - 1 : i / 8)));
-  return html`<div class="legend"><span>${min}</span><span class="scale" style="background: linear-gradient(90deg, ${
+  return html`<div class="legend"><span>${min}</span><span class="scale" .style="background: linear-gradient(90deg, ${
     stops.join(',')})"></span><span>${max}</span><span>${words}</span>${masked
     ? html`<span class="hatch"></span><span>${t('legend.masked')}</span>` : nothing}</div>`;
 }

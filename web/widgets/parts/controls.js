@@ -88,7 +88,7 @@ export function scrub(o) {
   const shown = o.text.short(o.value, o.digits ?? 2);
   return html`<input class="scrub" type="text" inputmode="decimal" role="spinbutton" autocomplete="off" aria-label=${o.label}
     aria-valuenow=${o.value} aria-valuetext=${shown} aria-valuemin=${o.min ?? nothing} aria-valuemax=${o.max ?? nothing}
-    style="width: calc(${shown.length}ch + 0.15em)" .value=${unhurried(shown)}
+    .style="width: calc(${shown.length}ch + 0.15em)" .value=${unhurried(shown)}
     @input=${(/** @type {Event} */ e) => { /** @type {HTMLInputElement} */ (e.currentTarget).dataset.typing = ''; }}
     @pointerdown=${(/** @type {PointerEvent} */ e) => startScrub(e, o)}
     @keydown=${(/** @type {KeyboardEvent} */ e) => keyScrub(e, o)}

@@ -44,8 +44,8 @@ export function gateGrid(o) {
     size + 8}px;height:${size + 8}px`;
   return html`<div class="map">${o.columns}${o.names}
     <div class="field" role="application" tabindex="0" aria-label=${o.label} aria-description=${o.hint} @click=${click} @keydown=${key}>
-      <canvas aria-hidden="true" style="width:${cols * wide}px;height:${rows * high}px"></canvas>
-      ${mark ? html`<div class="at" style=${mark}></div>` : nothing}
+      <canvas aria-hidden="true" .style="width:${cols * wide}px;height:${rows * high}px"></canvas>
+      ${mark ? html`<div class="at" .style=${mark}></div>` : nothing}
       <span class="live" role="status">${o.description}</span></div></div>`;
 }
 

@@ -14,7 +14,7 @@ export function headPicker(t, { heads, kvHeads, value, theme, reads = true, onPi
   const several = Array.isArray(value);
   const chip = (/** @type {number} */ h) => {
     const colour = headColour(h, heads, kvHeads, theme);
-    return html`<label style="background:${colour};color:${textOn(parseHex(colour))}"><input type=${several ? 'checkbox' : 'radio'} name="head"
+    return html`<label .style="background:${colour};color:${textOn(parseHex(colour))}"><input type=${several ? 'checkbox' : 'radio'} name="head"
       .checked=${live(several ? value.includes(h) : h === value)} @change=${() => onPick(h)}><span>Q${h}</span></label>`;
   };
   return html`<fieldset class="picker"><legend>${t('head.legend')}</legend>${Array.from({ length: kvHeads }, (_, g) => html`

@@ -20,7 +20,7 @@ export const maskOf = (/** @type {boolean} */ hideFirst) => (hideFirst ? afterOr
 /** A head's chip. @param {number} head @param {{ heads: number, kvHeads: number }} config @param {import('../../draw/palette.js').Theme} theme */
 export function headChip(head, { heads, kvHeads }, theme) {
   const colour = headColour(head, heads, kvHeads, theme);
-  return html`<b style="background:${colour};color:${textOn(parseHex(colour))}">Q${head}</b>`;
+  return html`<b .style="background:${colour};color:${textOn(parseHex(colour))}">Q${head}</b>`;
 }
 
 /**

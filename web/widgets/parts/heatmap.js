@@ -175,7 +175,7 @@ export class AttnHeatmap extends LitElement {
     const upright = cols > WIDE_LABELS_UP_TO || pitch < 44;
     const labelled = this.#count <= LABELS_UP_TO;
     const names = (/** @type {typeof this.rows} */ list, /** @type {number} */ now, /** @type {string} */ size) => list
-      .map((piece, i) => html`<span class=${i === now ? 'now' : ''} style=${size}><bdi>${tokenText(piece)}</bdi></span>`);
+      .map((piece, i) => html`<span class=${i === now ? 'now' : ''} .style=${size}><bdi>${tokenText(piece)}</bdi></span>`);
     const box = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ w, /** @type {number} */ h) => (
       `left:${x}px;top:${y}px;width:${w}px;height:${h}px`);
     return html`<div class="map ${pitch < 44 ? 'small' : ''}">
@@ -183,16 +183,16 @@ export class AttnHeatmap extends LitElement {
     names(this.cols, marked?.col ?? -1, `width:${pitch}px`)}</div>
         <div class="rows" aria-hidden="true">${names(this.rows, marked?.row ?? -1, `height:${pitch}px`)}</div>` : nothing}
       ${this.tail.length ? html`<div class="tail-name" aria-hidden="true">${this.tailName}</div><div class="tail" aria-hidden="true">${
-    this.tail.map((colour) => html`<span style="height:${pitch}px;background-color:${colour}"></span>`)}</div>` : nothing}
+    this.tail.map((colour) => html`<span .style="height:${pitch}px;background-color:${colour}"></span>`)}</div>` : nothing}
       <div class="field" role="application" tabindex="0" aria-label=${this.label} aria-description=${this.hint}
         @keydown=${this.#key} @pointermove=${(/** @type {PointerEvent} */ e) => !this.pinned && this.#mark(this.#under(e))}
         @pointerleave=${() => !this.pinned && this.#mark(null)}
         @click=${(/** @type {MouseEvent} */ e) => this.#mark(this.#under(e), true)}
         @focus=${() => !this.cell && this.#mark({ row: this.markRow ?? 0, col: 0 })}>
-        <canvas class=${cell ? '' : 'pixels'} aria-hidden="true" style="width:${cols * pitch}px;height:${rows * pitch}px"></canvas>
-        ${marked ? html`<div class="row" style=${box(-1, marked.row * pitch - 1, cols * pitch + 1, pitch + 1)}></div>` : nothing}
-        ${this.cell ? html`<div class="row" style=${box(this.cell.col * pitch - 1, -1, pitch + 1, rows * pitch + 1)}></div>
-          <div class="cell ${this.pinned ? 'pinned' : ''}" style=${box(this.cell.col * pitch - 2, this.cell.row * pitch - 2,
+        <canvas class=${cell ? '' : 'pixels'} aria-hidden="true" .style="width:${cols * pitch}px;height:${rows * pitch}px"></canvas>
+        ${marked ? html`<div class="row" .style=${box(-1, marked.row * pitch - 1, cols * pitch + 1, pitch + 1)}></div>` : nothing}
+        ${this.cell ? html`<div class="row" .style=${box(this.cell.col * pitch - 1, -1, pitch + 1, rows * pitch + 1)}></div>
+          <div class="cell ${this.pinned ? 'pinned' : ''}" .style=${box(this.cell.col * pitch - 2, this.cell.row * pitch - 2,
     Math.max(pitch + 3, 9), Math.max(pitch + 3, 9))}></div>` : nothing}
         <span class="live" role="status">${this.cell ? this.describe(this.cell.row, this.cell.col) : ''}</span>
       </div></div>`;

@@ -54,7 +54,7 @@ export function sinkControls(t, lab) {
       ${pick('recipe', RECIPES, (recipe) => ({ recipe }))}
       ${pick('optimizer', OPTIMIZERS, (optimizer) => ({ optimizer, ...(settings.learningRate === RATES[settings.optimizer] ? { learningRate: RATES[optimizer] } : {}) }))}
       ${number('triggers', 1)}${number('batch', 1)}</div></details>
-    ${lab.stale ? html`<p class="none" style="margin:0" role="status">${t('sinkLab.stale')}</p>` : nothing}`;
+    ${lab.stale ? html`<p class="none" role="status">${t('sinkLab.stale')}</p>` : nothing}`;
 }
 
 /** A setting as it would be typed: no grouping. @param {number} n */

@@ -22,7 +22,7 @@ export function sinkMaps(t, lab) {
       if (masked(row, col)) return t('sinkLab.masked', { q, k });
       return t('sinkLab.cell', { q, k, share: t.fixed(m?.map[row * LINE + col] ?? NaN) }) + (m?.gates ? t('sinkLab.cell.gate', { gate: t.fixed(m.gates[row]) }) : '');
     };
-    return html`<div class="sheet"><p class="name"><span class="swatch" style="background:${modelStyle(theme, model).colour}"></span>${lab.name(t, model)}</p>${m
+    return html`<div class="sheet"><p class="name"><span class="swatch" .style="background:${modelStyle(theme, model).colour}"></span>${lab.name(t, model)}</p>${m
       ? html`<attn-heatmap .matrix=${{ rows: LINE, cols: LINE, data: m.map }} .rows=${names} .cols=${names} .theme=${theme} .masked=${masked}
         .tail=${m.gates?.map((g) => toHex(gate(g))) ?? (gated ? Array(LINE).fill('transparent') : [])} .tailName=${m.gates ? t('sinkLab.tail') : ''} .describe=${describe} .label=${t('sinkLab.map', { model: lab.name(t, model) })}
         .hint=${t('grid.hint')}></attn-heatmap>` : html`<div class="empty">${t('sinkLab.map.empty')}</div>`}</div>`;

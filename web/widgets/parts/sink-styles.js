@@ -22,6 +22,8 @@ export const sinkLabStyles = css`
     text-align: center; color: var(--attn-ink2); }
   .maps > p { margin: 0; font-size: 0.875rem; color: var(--attn-ink2); }
   .none { margin: 0 0 12px; color: var(--attn-ink2); font-size: 0.875rem; }
+  .controls > .none { margin: 0; }
+  .controls > .error { flex: 1 1 100%; margin: 0; }
   .knots { display: flex; flex-wrap: wrap; gap: 2px 20px; margin: 0; }
   @container (min-width: 56rem) { .predict fieldset { gap: 0 16px; } }
   @container (max-width: 56rem) {

@@ -8,7 +8,7 @@ import { live } from 'lit/directives/live.js';
  */
 export function slider({ value, min, max, step = 1, label, words, onInput }) {
   return html`<input class="slide" type="range" min=${min} max=${max} step=${step} aria-label=${label} aria-valuetext=${words}
-    style="--part:${(value - min) / (max - min)}" .value=${live(String(value))}
+    .style="--part:${(value - min) / (max - min)}" .value=${live(String(value))}
     @input=${(/** @type {Event} */ e) => onInput(Number(/** @type {HTMLInputElement} */ (e.currentTarget).value))}>`;
 }
 

@@ -114,16 +114,16 @@ export const splitGate = {
     const bar = blocks(f, t);
     const out = strips(f, t);
     const cost = gateCost({ heads: H, dim: D });
-    return html`<svg viewBox="0 0 ${bar.width} ${bar.height}" aria-hidden="true" style="width:100%;height:auto">${drawn(bar.shapes)}</svg>
+    return html`<svg class="blocks" viewBox="0 0 ${bar.width} ${bar.height}" aria-hidden="true">${drawn(bar.shapes)}</svg>
       <div class="below"><div class="sheet">
         ${headPicker(t, { heads: H, kvHeads: G, value: picked, theme: f.environment.theme, onPick: (h) => f.set({ picked: h }) })}
         <p>${this.sentence(f, t)}</p>
         ${devices ? html`<p>${t(`gateIn.devices.${layout}`)}</p>` : ''}
         <p class="heading">${t('gateIn.why')}</p><ol class="reasons">${['same', 'word', 'once', 'travel'].map((key) => html`<li>${rich(t, `gateIn.why.${key}`)}</li>`)}</ol></div>
       <div class="sheet"><p class="heading">${t('gateIn.try')}</p>
-        ${out ? html`<svg class="strips" viewBox="0 0 ${out.width} ${out.height}" aria-hidden="true" style="max-width:${out.width}px">${drawn(out.shapes)}</svg>
+        ${out ? html`<svg class="strips" viewBox="0 0 ${out.width} ${out.height}" aria-hidden="true" .style="max-width:${out.width}px">${drawn(out.shapes)}</svg>
           ${legend(t, { name: 'signed', theme: f.environment.theme, min: `−${t.fixed(out.max, 2)}`, max: t.fixed(out.max, 2), words: t('gateIn.legend') })}` : ''}
-        <p class="verdict" style="margin-top:12px">${birthMark('live', t('mark.live'))} ${verdict(f, t)}</p>
+        <p class="verdict">${birthMark('live', t('mark.live'))} ${verdict(f, t)}</p>
         <p class="quiet-text">${t('gateIn.small')} <label>${t('gateIn.seed')} ${scrub({
   value: seed, text: t, label: t('gateIn.seed'), min: 1, max: 999, step: 1, big: 10, digits: 0, onChange: (n) => f.set({ seed: n }),
 })}</label></p>

@@ -86,7 +86,7 @@ export const splitHeads = {
     const classic = HIDDEN / heads;
     const [plain, gated] = [rowsOf(picked, dim, false), rowsOf(picked, dim, true)];
     return html`<div class="pair"><div class="art">
-      <svg viewBox="0 0 ${layout.width} ${layout.height}" aria-hidden="true" style="max-width:${layout.width}px">${drawn(shapes)}</svg>
+      <svg viewBox="0 0 ${layout.width} ${layout.height}" aria-hidden="true" .style="max-width:${layout.width}px">${drawn(shapes)}</svg>
       ${headOverlay({ legend: t('gqa.pick'), heads, picked, box: (h) => splitBox(layout, h), layout, onPick: (h) => f.set({ picked: h }) })}</div>
       <div class="sheet"><p class="big">H × d = ${total(f, t)}</p>
         <p>${rich(t, 'split.kv', { sum: html`<strong>${groups} × ${t.count(dim)} = ${t.count(groups * dim)}</strong>` })}</p>

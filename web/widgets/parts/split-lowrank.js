@@ -67,7 +67,7 @@ export const splitLowRank = {
     const { dim, groups } = f.state;
     const label = t('gqa.headDim');
     const set = (/** @type {number} */ n) => f.set({ dim: n });
-    return html`<div style="flex:1 1 15rem;max-width:24rem;display:grid;grid-template-columns:auto minmax(0,1fr) 3.2em;gap:12px;align-items:center">
+    return html`<div class="dial">
       <span>${label}</span>${slider({ value: dim, min: LEAST, max: MOST, step: 16, label, words: t.count(dim), onInput: set })}
       ${scrub({ value: dim, text: t, label, min: LEAST, max: MOST, step: 16, big: 64, digits: 0, onChange: set })}</div>
       ${choice({
@@ -82,14 +82,14 @@ export const splitLowRank = {
     const list = rows(f, t);
     const most = Math.max(...list.map((r) => r.count));
     return html`<div class="pair"><div class="art">
-      <svg viewBox="0 0 ${picture.width} ${picture.height}" aria-hidden="true" style="max-width:${picture.width}px">${drawn(picture.shapes)}</svg>
+      <svg viewBox="0 0 ${picture.width} ${picture.height}" aria-hidden="true" .style="max-width:${picture.width}px">${drawn(picture.shapes)}</svg>
       ${headOverlay({
     legend: t('gqa.pick'), heads: HEADS, picked: f.state.picked, layout: picture, box: (h) => picture.boxes[h], onPick: (h) => f.set({ picked: h }),
   })}</div>
       <div class="sheet"><table class="cost"><thead><tr><th scope="col">${t('lowrank.col.what')}</th><td></td><th scope="col">${
   t('lowrank.col.count')}</th></tr></thead><tbody>${list.map((r) => html`<tr class=${r.kind}><th scope="row">${r.name}</th>
-        <td class="bar"><i style="width:${(100 * r.count) / most}%"></i></td><td>${t.count(r.count)}</td></tr>`)}</tbody></table>
-        <p style="margin-top:12px">${this.sentence(f, t)}</p></div></div>`;
+        <td class="bar"><i .style="width:${(100 * r.count) / most}%"></i></td><td>${t.count(r.count)}</td></tr>`)}</tbody></table>
+        <p>${this.sentence(f, t)}</p></div></div>`;
   },
 
   /** @param {Host} f @param {Text} t */
