@@ -17,9 +17,12 @@ const executablePath = PLACES.find((path) => path && existsSync(path));
 export const waits = !executablePath ? 'waits for chromium (install it or set CHROMIUM=path)'
   : !existsSync(`${SITE}/index.html`) ? 'waits for the built page (make site)' : false;
 
-/** @param {string} site */
-async function start(site) {
+/** @param {string} site @param {Record<string, string>} headers */
+async function start(site, headers) {
   const server = createSiteServer({ site });
+  server.prependListener('request', (_, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  });
   await new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   const browser = await chromium.launch({ executablePath, args: ARGS });
@@ -30,8 +33,9 @@ async function start(site) {
  * Opens pages for the tests of one file; server and browser start with the first.
  * @param {(f: () => Promise<void>) => void} after of node:test, called at the file's top level: closes them again
  * @param {string} [site] folder to serve
+ * @param {Record<string, string>} [headers] sent with every answer
  */
-export function openBrowser(after, site = SITE) {
+export function openBrowser(after, site = SITE, headers = {}) {
   /** @type {ReturnType<typeof start> | undefined} */
   let started;
   after(async () => {
@@ -47,7 +51,7 @@ export function openBrowser(after, site = SITE) {
    *   whole?: boolean, before?: (page: import('playwright-core').Page) => Promise<unknown> }} [o]
    */
   return async function open({ path = '', width = 1280, height = 900, lang = 'en', theme = 'light', context = {}, before, whole = true } = {}) {
-    started ??= start(site);
+    started ??= start(site, headers);
     const { browser, base } = await started;
     const where = await browser.newContext({ viewport: { width, height }, locale: lang, colorScheme: theme, ...context });
     where.setDefaultTimeout(PATIENCE);
