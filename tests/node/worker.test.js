@@ -148,3 +148,48 @@ test('the tokenizer runs there too', () => withEngine(async (engine) => {
   assert.equal(pieces.map((p) => p.text).join(''), 'The cat sat on the');
   assert.equal(await tokenizer.decode(ids), 'The cat sat on the');
 }));
+
+/** A fetch of the caller's that answers what it is asked of weights never, and tells how it was ended. */
+function heldFetch(url) {
+  let arrived;
+  let ended;
+  const told = { asked: new Promise((f) => { arrived = f; }), stopped: new Promise((f) => { ended = f; }), count: 0 };
+  told.fetch = (address, init) => {
+    told.count++;
+    if (!String(address).endsWith('.safetensors')) return fetch(address, init);
+    arrived(undefined);
+    return new Promise((_, no) => init.signal.addEventListener('abort', () => no(ended(init.signal.reason))));
+  };
+  told.open = (engine, signal) => engine.openModel(url, { cache: 'none', fetch: told.fetch, signal });
+  return told;
+}
+
+for (const [what, code, end] of /** @type {[string, string, (a: any) => any][]} */ ([
+  ['its signal', 'ABORTED', ({ stop }) => stop.abort()],
+  ['close()', 'ABORTED', ({ engine }) => engine.close()],
+  ['the worker\'s death', 'WORKER_LOST', ({ worker }) => worker.terminate()],
+])) {
+  test(`what ends a call (${what}) ends the caller's fetches for it`, async () => {
+    const server = await startFaultServer(folderPath('tiny4'));
+    const { worker, result: engine } = await catchWorker(() => createEngine({ workers: 1, variant: 'simd' }));
+    const held = heldFetch(server.url);
+    const stop = new AbortController();
+    const opening = assert.rejects(held.open(engine, stop.signal), { name: 'EngineError', code });
+    await held.asked;
+    await end({ stop, engine, worker });
+    await Promise.all([opening, held.stopped]);
+    if (code === 'ABORTED' && what !== 'close()') await engine.attention(TOY);
+    await engine.close();
+    await server.close();
+  });
+}
+
+test('close() waits for no long work', async () => {
+  const engine = await createEngine({ workers: 1, variant: 'simd' });
+  const trainer = await engine.createTrainer({ config: LAB, task: LAB_TASK });
+  const work = [trainer.step(1e9), trainer.step(1), engine.attention(TOY)].map((call) =>
+    assert.rejects(call, { name: 'EngineError', code: 'ABORTED' }));
+  await engine.close();
+  await Promise.all(work);
+  await trainer.close();
+});

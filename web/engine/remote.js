@@ -1,12 +1,14 @@
 /**
  * The page's side of the door: an engine with the same face whose work is done in workers, so that the page stays free.
- * A worker that dies rejects what it was asked with WORKER_LOST; a new engine can be made.
+ * A worker that dies rejects what it was asked with WORKER_LOST; a new engine can be made. A call that is stopped, or
+ * under way when close() comes, is ABORTED at once here; the worker hears of it and gives up what it had begun.
  */
 import * as Comlink from 'comlink';
 import { unpackError, unpackResult } from './door.js';
 import { EngineError } from './errors.js';
 import { abortSignal, badOption } from './options.js';
-import { throwIfAborted } from './wait.js';
+import { linkSignals, whenAborted } from './signals.js';
+import { abortError, throwIfAborted, within } from './wait.js';
 
 const lost = (why) => new EngineError('WORKER_LOST', `worker: expected it to answer, found it gone (${why})`,
   { expected: 'a worker', found: why });
@@ -37,31 +39,45 @@ async function startWorker() {
   };
 }
 
-/** The caller's fetch for the worker: the answer's head, then its bytes, moved chunk by chunk. */
-const lendFetch = (fetch) => async (url, init) => {
-  const stop = new AbortController();
-  let response;
-  let failure;
-  try {
-    response = await fetch(url, { ...init, signal: stop.signal });
-  } catch (error) {
-    failure = String(error?.message ?? error);
-  }
-  const reader = response?.body?.getReader();
+/**
+ * The caller's fetch for the worker: the answer's head, then its bytes, moved chunk by chunk. It ends with the first of
+ * the signals, whatever the worker does.
+ */
+const lendFetch = (fetch, signals) => (url, init) => {
+  const stop = linkSignals(signals);
+  const opening = Promise.resolve().then(() => {
+    throwIfAborted(stop.signal);
+    return fetch(url, { ...init, signal: stop.signal });
+  });
+  // one that does not heed its signal may still answer when nobody listens
+  opening.then((late) => stop.signal.aborted && late?.body?.cancel(), stop.unlink).catch(() => {});
+  const failed = (error) => {
+    stop.unlink();
+    return { error: String(error?.message ?? error) };
+  };
+  let reader;
   return Comlink.proxy({
-    head: () => (failure ? { error: failure }
-      : { status: response.status, url: response.url, type: response.type, headers: [...(response.headers ?? [])] }),
+    head: () => opening.then((response) => {
+      reader = response.body?.getReader();
+      return { status: response.status, url: response.url, type: response.type, headers: [...(response.headers ?? [])] };
+    }).catch(failed),
     async read() {
       try {
         const { done, value } = (await reader?.read()) ?? { done: true };
-        if (done) return { done };
+        if (done) {
+          stop.unlink();
+          return { done };
+        }
         const own = value.byteLength === value.buffer.byteLength ? value : value.slice();
         return Comlink.transfer({ done, value: own }, [own.buffer]);
       } catch (error) {
-        return { error: String(error?.message ?? error) };
+        return failed(error);
       }
     },
-    cancel: () => stop.abort(),
+    cancel() {
+      stop.abort();
+      stop.unlink();
+    },
   });
 };
 
@@ -72,32 +88,48 @@ class Line {
   #remote;
   #worker;
   #next = 1;
-  #lost;
-  #dead;
+  /** Ends the fetches that are lent to the worker. */
+  #over = new AbortController();
+  /** How to reject what is asked and not yet answered. @type {Set<(error: Error) => void>} */
+  #asked = new Set();
+  /** Why nothing can be asked any more. @type {EngineError | undefined} */
+  gone;
   memoryBytes = 0;
 
-  static async start(options) {
+  static async start(options, signal) {
     const line = new Line();
     const worker = line.#worker = await startWorker();
     line.#remote = Comlink.wrap(worker.endpoint);
-    line.#lost = new Promise((_, reject) => worker.onLost((why) => {
-      line.#dead = why;
-      line.memoryBytes = 0;
-      reject(lost(why));
-    }));
-    line.#lost.catch(() => {});
-    const { variant, error, state } = await line.#answer(line.#remote.create(options));
-    line.memoryBytes = state.memoryBytes;
-    if (error) {
+    worker.onLost((why) => line.#end(lost(why)));
+    try {
+      const { variant, error, state } = await within(line.#answer(line.#remote.create(options)), { signal });
+      if (error) throw unpackError(error);
+      line.variant = variant;
+      line.memoryBytes = state.memoryBytes;
+      return line;
+    } catch (error) {
       await line.end();
-      throw unpackError(error);
+      throw error;
     }
-    line.variant = variant;
-    return line;
   }
 
+  /** The answer, or why there will be none. Nothing is kept of a promise that has settled. */
   #answer(promise) {
-    return Promise.race([promise, this.#lost]);
+    return new Promise((resolve, reject) => {
+      if (this.gone) reject(this.gone);
+      this.#asked.add(reject);
+      promise.then(resolve, reject).finally(() => this.#asked.delete(reject));
+    });
+  }
+
+  /** @param {EngineError} why */
+  #end(why) {
+    if (this.gone) return;
+    this.gone = why;
+    this.memoryBytes = 0;
+    for (const reject of this.#asked) reject(why);
+    this.#asked.clear();
+    this.#over.abort();
   }
 
   /**
@@ -105,7 +137,7 @@ class Line {
    * @param {(shown: object) => void} [onShown] the handle's properties afterwards
    */
   async call(id, method, args, optionsAt, onShown) {
-    if (this.#dead) throw lost(this.#dead);
+    if (this.gone) throw this.gone;
     const call = this.#next++;
     const own = [...args];
     const names = [];
@@ -113,27 +145,42 @@ class Line {
     const given = own[optionsAt];
     const signal = abortSignal(given?.signal);
     throwIfAborted(signal);
+    const stopped = new AbortController();
+    /** Nothing is called back when the call has failed or was stopped. */
+    const unlessStopped = (f) => f && ((...values) => (stopped.signal.aborted ? undefined : f(...values)));
     if (given && typeof given === 'object' && !Array.isArray(given)) {
       const { onProgress, onLayer, onToken, fetch, ...plain } = given;
       delete plain.signal;
-      for (const [name, f] of Object.entries({ onProgress, onLayer, onToken, fetch: fetch && lendFetch(fetch) })) {
+      for (const [name, f] of Object.entries({ onProgress: unlessStopped(onProgress), onLayer: unlessStopped(onLayer),
+        onToken: unlessStopped(onToken), fetch: fetch && lendFetch(fetch, [stopped.signal, this.#over.signal]) })) {
         if (!f) continue;
         names.push(name);
         functions.push(Comlink.proxy(f));
       }
       own[optionsAt] = signal ? { ...plain, signal: true } : plain;
     }
-    const stop = () => this.#remote.abort(call);
-    signal?.addEventListener('abort', stop, { once: true });
-    try {
-      const packed = await this.#answer(this.#send(call, id, method, own, optionsAt, names, ...functions));
+    const answer = this.#answer(this.#send(call, id, method, own, optionsAt, names, ...functions)).then((packed) => {
       this.memoryBytes = packed.state.memoryBytes;
       if (packed.state.shown) onShown?.(packed.state.shown);
+      return packed;
+    });
+    const off = whenAborted(signal, () => this.#remote.abort(call));
+    try {
+      const packed = await within(answer, { signal });
       if (packed.error) throw unpackError(packed.error);
       return packed;
+    } catch (error) {
+      stopped.abort();
+      answer.then((late) => this.#giveBack(late), () => {});
+      throw error;
     } finally {
-      signal?.removeEventListener('abort', stop);
+      off();
     }
+  }
+
+  /** What was opened for a call that had been stopped meanwhile is nobody's. */
+  #giveBack({ handle }) {
+    if (handle !== undefined) this.call(handle, 'close', [], 0).catch(() => {});
   }
 
   async #send(...message) {
@@ -146,9 +193,9 @@ class Line {
     }
   }
 
+  /** Ends the worker with everything in it, at once; calls under way are ABORTED. */
   async end() {
-    this.#dead ??= 'closed';
-    this.memoryBytes = 0;
+    this.#end(abortError(undefined));
     await this.#worker.terminate();
   }
 }
@@ -185,7 +232,7 @@ class RemoteHandle {
       if (!open) return;
       open = false;
       await line.call(id, 'close', [], 0).catch((error) => {
-        if (error.code !== 'WORKER_LOST') throw error;
+        if (error !== line.gone) throw error; // it went with its worker
       });
     };
   }
@@ -198,7 +245,8 @@ const SPREAD = new Set(['openLayer', 'openModel', 'createTrainer']);
 
 class RemoteEngine {
   #lines;
-  #closed = false;
+  /** @type {Promise<any> | undefined} */
+  #closed;
   #turn = 0;
 
   /** @param {Line[]} lines */
@@ -225,11 +273,10 @@ class RemoteEngine {
       (kind, id, shown) => new RemoteHandle(line, kind, id, shown, () => this.#check()));
   }
 
-  /** Ends the workers with everything in them; calls under way are answered with WORKER_LOST. */
+  /** Ends the workers with everything in them, whatever they do; calls under way are ABORTED, later ones BAD_OPTION. */
   async close() {
-    if (this.#closed) return;
-    this.#closed = true;
-    await Promise.all(this.#lines.map((line) => line.call(0, 'close', [], 0).catch(() => {}).then(() => line.end())));
+    this.#closed ??= Promise.all(this.#lines.map((line) => line.end()));
+    await this.#closed;
   }
 }
 
@@ -238,7 +285,8 @@ class RemoteEngine {
  */
 export async function createRemoteEngine({ variant, wasmURL, workers, signal }) {
   const url = wasmURL && String(new URL(String(wasmURL), globalThis.document?.baseURI ?? import.meta.url));
-  const started = await Promise.allSettled(Array.from({ length: workers }, () => Line.start({ variant, wasmURL: url })));
+  const started = await Promise.allSettled(Array.from({ length: workers },
+    () => Line.start({ variant, wasmURL: url }, signal)));
   const lines = started.flatMap((s) => (s.status === 'fulfilled' ? [s.value] : []));
   const failed = started.find((s) => s.status === 'rejected');
   if (failed || signal?.aborted) {

@@ -2,7 +2,7 @@
 import { EngineError } from './errors.js';
 import { whenAborted } from './signals.js';
 
-/** @param {AbortSignal | undefined} signal */
+/** @param {AbortSignal} [signal] */
 export const abortError = (signal) => new EngineError('ABORTED', 'stopped by the caller', { reason: signal?.reason });
 
 /** @param {AbortSignal | undefined} signal */

@@ -9,6 +9,7 @@ import { Layer } from './layer.js';
 import { Model } from './model.js';
 import { Recording } from './recording.js';
 import { Session } from './session.js';
+import { whenAborted } from './signals.js';
 import { Tokenizer } from './tokenizer.js';
 import { Trainer } from './trainer.js';
 
@@ -62,19 +63,28 @@ function callbacks(given) {
   return { wrapped, done };
 }
 
-/** The page's fetch, whose bytes come over message by message. */
-/** @param {(url: string, init: object) => Promise<any>} open @returns {typeof globalThis.fetch} */
+/**
+ * The page's fetch, whose bytes come over message by message.
+ * @param {(url: string, init: object) => Promise<any>} open @returns {typeof globalThis.fetch}
+ */
 const remoteFetch = (open) => async (url, /** @type {any} */ init = {}) => {
   const { signal, ...rest } = init;
   const answer = await open(String(url), { ...rest, headers: [...new Headers(rest.headers)] });
-  const { error: failure, status, headers, ...about } = await answer.head();
-  if (failure) throw new TypeError(failure);
-  const stop = () => answer.cancel();
-  signal?.addEventListener('abort', stop, { once: true });
+  let over = false;
   const end = () => {
-    signal?.removeEventListener('abort', stop);
+    if (over) return;
+    over = true;
+    off();
     answer[Comlink.releaseProxy]();
   };
+  const cancel = () => answer.cancel().then(end, end);
+  const off = whenAborted(signal, cancel);
+  if (signal?.aborted) cancel();
+  const { error: failure, status, headers, ...about } = await answer.head();
+  if (failure) {
+    end();
+    throw new TypeError(failure);
+  }
   const body = new ReadableStream({
     async pull(controller) {
       const { done, value, error } = await answer.read();
@@ -83,7 +93,7 @@ const remoteFetch = (open) => async (url, /** @type {any} */ init = {}) => {
       else controller.enqueue(value);
       if (error || done) end();
     },
-    cancel: () => answer.cancel().then(end),
+    cancel,
   });
   const response = new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
   for (const name of ['url', 'type']) Object.defineProperty(response, name, { value: about[name] });
