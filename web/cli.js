@@ -86,10 +86,26 @@ async function main() {
   }
 }
 
+/** One line on stderr, whatever it was that went wrong. @param {any} error */
+function tell(error) {
+  const text = error instanceof EngineError ? `${error.message} [${error.code}]` : `unexpected: ${error?.message ?? error}`;
+  // eslint-disable-next-line no-control-regex
+  console.error(`attention-by-hand: ${text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')}`);
+}
+
+function end(error) {
+  tell(error);
+  process.exit(2);
+}
+
+process.on('uncaughtException', end);
+process.stderr.on('error', () => process.exit(2));
+process.stdout.on('error', ({ code, message }) => end(new EngineError('BAD_OPTION',
+  `output: expected a reader, found ${code === 'EPIPE' ? 'that it has gone' : message}`)));
+
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof EngineError)) throw error;
-  console.error(`attention-by-hand: ${error.message.replaceAll('\n', ' ')} [${error.code}]`);
+  tell(error);
   process.exitCode = 2;
 }

@@ -1,6 +1,5 @@
 /** Writes a model folder: bytes of a safetensors file, the tokenizer that all small models share, the files on disk. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { openTargetFolder } from '../../web/cli/target.js';
 import { documents, wordCounts } from './corpus.mjs';
 import { learnMerges, tokenizerFiles } from './bpe.mjs';
 
@@ -65,9 +64,14 @@ export function safetensorsFile(tensors, metadata) {
  * @param {Record<string, Uint8Array | string | object>} files bytes and text as they are, objects as JSON
  */
 export async function writeFolder(folder, files) {
-  await mkdir(folder, { recursive: true });
-  for (const [name, content] of Object.entries(files)) {
-    const asIs = content instanceof Uint8Array || typeof content === 'string';
-    await writeFile(join(folder, name), asIs ? content : `${JSON.stringify(content, null, 1)}\n`);
+  const target = await openTargetFolder(folder);
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      const asIs = content instanceof Uint8Array || typeof content === 'string';
+      await target.put(name, asIs ? content : `${JSON.stringify(content, null, 1)}\n`);
+    }
+    await target.commit();
+  } finally {
+    await target.discard();
   }
 }

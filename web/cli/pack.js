@@ -4,10 +4,10 @@
  */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../engine/index.js';
 import { openFolder } from '../engine/folder.js';
+import { openTargetFolder } from './target.js';
 
 const SHARD_BYTES = 32 * 2 ** 20;
 const COPIED = ['tokenizer.json', 'tokenizer_config.json', 'generation_config.json'];
@@ -43,8 +43,8 @@ function headerOf(tensors) {
 }
 
 /** One shard, written as it arrives. @returns {Promise<{ bytes: number, sha256: string }>} */
-async function writeShard(folder, path, tensors) {
-  const file = await open(path, 'w');
+async function writeShard(folder, target, name, tensors) {
+  const file = await target.create(name);
   const hash = createHash('sha256');
   let bytes = 0;
   const put = async (chunk) => {
@@ -65,10 +65,18 @@ async function writeShard(folder, path, tensors) {
 export async function run(_engine, { base, out, quantize }) {
   if (!out) throw new EngineError('BAD_OPTION', 'pack: expected --out DIR, found none');
   if (quantize) throw new EngineError('BAD_OPTION', `--quantize: expected none (weights are kept as they are), found ${quantize}`);
+  const target = await openTargetFolder(out, { base });
+  try {
+    return await pack(target, { base, out });
+  } finally {
+    await target.discard();
+  }
+}
+
+async function pack(target, { base, out }) {
   const folder = await openFolder(base, {});
   try {
     folder.check();
-    await mkdir(out, { recursive: true });
     const shards = shardsOf([...folder.tensors.values()]);
     const sums = {};
     const weightMap = {};
@@ -76,21 +84,23 @@ export async function run(_engine, { base, out, quantize }) {
     for (const [i, tensors] of shards.entries()) {
       const n = (k) => String(k).padStart(5, '0');
       const name = `model-${n(i + 1)}-of-${n(shards.length)}.safetensors`;
-      const { bytes, sha256 } = await writeShard(folder, join(out, name), tensors);
-      sums[name] = { bytes, sha256 };
+      sums[name] = await writeShard(folder, target, name, tensors);
       for (const tensor of tensors) {
         weightMap[tensor.name] = name;
         total += tensor.end - tensor.begin;
       }
     }
-    const put = (name, content) => writeFile(join(out, name), content);
-    await put('model.safetensors.index.json', JSON.stringify({ metadata: { total_size: total }, weight_map: weightMap }, null, 1));
-    await put('config.json', JSON.stringify(await folder.json('config.json'), null, 1));
+    await target.put('model.safetensors.index.json',
+      JSON.stringify({ metadata: { total_size: total }, weight_map: weightMap }, null, 1));
+    await target.put('config.json', JSON.stringify(await folder.json('config.json'), null, 1));
     for (const name of COPIED) {
       const bytes = await folder.optional(name);
-      if (bytes) await put(name, bytes);
+      if (bytes) await target.put(name, bytes);
     }
-    await put('sha256.json', JSON.stringify(sums, null, 1));
+    await target.put('sha256.json', JSON.stringify(sums, null, 1));
+    const read = [...folder.files.map(({ file }) => file), 'config.json', ...COPIED];
+    await target.keepApart(read.map((file) => join(folder.name, file)));
+    await target.commit();
     return { data: { out, shards: sums, bytes: total },
       lines: [`${out}: ${shards.length} shard(s), ${total} bytes of weights, sums in sha256.json`] };
   } finally {

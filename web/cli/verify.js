@@ -9,13 +9,39 @@ import { layerFacts } from '../lab/layer-facts.js';
 import { QWEN35_0P8B } from '../lab/chapter.js';
 import { readPrompt } from './prompt.js';
 
+const isSize = (x) => Number.isSafeInteger(x) && x >= 0;
+const isNumber = (x) => typeof x === 'number' && Number.isFinite(x);
+
+/**
+ * What the file must have for a check to be made at all; all else is compared as it is.
+ * @type {Record<string, [(x: any) => boolean, string]>}
+ */
+const NEEDED = {
+  layer: [isSize, 'a whole number'],
+  head: [isSize, 'a whole number'],
+  tolerance: [isNumber, 'a number'],
+  matrix: [(x) => Array.isArray(x) && x.every((row) => Array.isArray(row) && row.every(isNumber)), 'rows of numbers'],
+};
+
+/** @returns {never} */
+function wrong(expected, found) {
+  throw new EngineError('BAD_OPTION', `--expect: expected ${expected}, found ${JSON.stringify(found)?.slice(0, 80)}`,
+    { field: '--expect', expected, found });
+}
+
 /** The file of expectations, same keys as QWEN35_0P8B. */
 async function readExpectations(path) {
+  let e;
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    e = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new EngineError('BAD_OPTION', `--expect: expected a JSON file, found ${error.message}`);
+    wrong('a JSON file', error.message);
   }
+  if (typeof e !== 'object' || e === null || Array.isArray(e)) wrong('an object', e);
+  for (const [key, [good, expected]] of Object.entries(NEEDED)) if (!good(e[key])) wrong(`${key}: ${expected}`, e[key]);
+  if (e.ids !== undefined && !Array.isArray(e.ids)) wrong('ids: a list', e.ids);
+  if (e.ids === undefined && typeof e.prompt !== 'string') wrong('prompt: a text, or ids', e.prompt);
+  return e;
 }
 
 /** @param {import('../engine/engine.js').Engine} engine @param {any} given */
@@ -27,6 +53,8 @@ export async function run(engine, { base, expect }) {
     const facts = layerFacts(layer.config, e.layer);
     const { probs, gate } = await layer.forward(await layer.embed(ids), { capture: ['probs', 'gate'] });
     const T = ids.length;
+    if (!probs) wrong('layer: one of full attention', e.layer);
+    if (e.head >= probs.shape[0]) wrong(`head: below ${probs.shape[0]}`, e.head);
     const checks = [];
     const check = (what, expected, found, good = JSON.stringify(expected) === JSON.stringify(found)) =>
       checks.push({ what, expected, found, pass: good });

@@ -5,15 +5,31 @@ import { throwIfAborted } from './wait.js';
 
 /** One read from the disk; the chunk handed on is this buffer, so it is valid during the call only. */
 const CHUNK = 1 << 20;
-/** Told as the HTTP status that a server would give. */
-const STATUS = { ENOENT: 404, ENOTDIR: 404, EISDIR: 404, EACCES: 403, EPERM: 403 };
+/** What the system's words mean, and the HTTP status that a server would give. */
+const MEANS = {
+  ENOENT: [404, 'none'], ENOTDIR: [404, 'none'], EISDIR: [404, 'a folder'], ENAMETOOLONG: [404, 'a path that is too long'],
+  ELOOP: [404, 'a link to itself'], ERR_INVALID_ARG_VALUE: [404, 'a path with a character that none can have'],
+  EACCES: [403, 'no permission to read'], EPERM: [403, 'no permission to read'],
+};
 
+const shown = (path) => (path.length <= 200 ? path : `${path.slice(0, 200)}…`);
+
+/** A failure of the system in the words of a download's. Whatever else the disk says, it did not give the file. */
 function explain(error, path) {
-  if (error instanceof EngineError) return error;
-  const status = STATUS[error?.code];
-  if (!status) return error;
-  return new EngineError('HTTP', `${path}: expected a file, found ${status === 404 ? 'none' : 'no permission to read'}`,
-    { status, url: path });
+  if (error instanceof EngineError || !error?.code) return error;
+  const [status, found] = MEANS[error.code] ?? [500, error.code];
+  return new EngineError('HTTP', `${shown(path)}: expected a file, found ${found}`, { status, url: path, found });
+}
+
+/** @param {string} folder @param {(url: string) => string} fileURLToPath */
+function rootOf(folder, fileURLToPath) {
+  if (!/^file:/i.test(folder)) return folder;
+  try {
+    return fileURLToPath(folder);
+  } catch (error) {
+    throw new EngineError('BAD_OPTION', `baseURL: expected the address of a local folder, found ${shown(folder)} ` +
+      `(${error.message})`, { field: 'baseURL', expected: 'a local folder', found: folder });
+  }
 }
 
 /**
@@ -24,7 +40,7 @@ export async function createDisk(folder) {
   // out of sight of bundlers: a page never comes here
   const load = (name) => import(/* @vite-ignore */ `node:${name}`);
   const [fs, { join }, { fileURLToPath }] = await Promise.all([load('fs/promises'), load('path'), load('url')]);
-  const root = /^file:/i.test(folder) ? fileURLToPath(folder) : folder;
+  const root = rootOf(folder, fileURLToPath);
   const received = { bytes: 0, requests: 0, retries: 0 };
   const sizes = new Map();
 
