@@ -4,7 +4,7 @@ PORT ?= 8080
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 SUBMAKE = $(MAKE) -s --no-print-directory
 
-# ---- sources: every c/*.c; kernels_simd.c only where there is SIMD; api.c, which knows Emscripten, only in wasm
+# ---- sources: every c/*.c; kernels_simd.c only where there is SIMD; api.c, which knows WebAssembly, only in wasm
 SRC := $(wildcard c/*.c c/train/*.c)
 SRC_scalar := $(filter-out c/kernels_simd.c,$(SRC))
 SRC_simd := $(SRC)

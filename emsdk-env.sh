@@ -14,24 +14,21 @@ EMSDK_CACHE="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/attention-by-hand/emsdk-$EM
 
 # emcc as linker: a bare .wasm whose memory grows and whose imports are none.
 #   --no-entry -sSTANDALONE_WASM   a library with _initialize, no JS glue
-#   -sMALLOC=emmalloc              the small allocator: 2 KB of code
 #   -sTOTAL_STACK                  256 KiB; emcc 3.1.6 refuses the newer name STACK_SIZE, all know this one
-EMCC_LINK='-O3 --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sMALLOC=emmalloc
-  -sTOTAL_STACK=262144'
+EMCC_LINK='-O3 --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=262144'
 # The same said to wasm-ld. --stack-first: below the stack there is nothing, so an overflow traps.
 WASM_LD_LINK='--entry=_initialize --stack-first -z stack-size=262144 --max-memory=4294967296 --strip-debug
-  -lstandalonewasm-memgrow -lc -lemmalloc -lcompiler_rt'
+  -lstandalonewasm-memgrow -lc -lcompiler_rt'
 
 # attn_probe "compile command" "link command": can both make a valid module without imports?
 attn_probe() {
   attn_dir=$(mktemp -d) || return 1
   cat >"$attn_dir/probe.c" <<'PROBE'
-#include <stddef.h>
-#include <stdlib.h>
 #include <wasm_simd128.h>
-void emscripten_notify_memory_growth(size_t i) { (void)i; }
+extern char __heap_base;
 __attribute__((export_name("probe"))) void *probe(const float *p) {
-  v128_t *out = malloc(16), v = wasm_v128_load(p);
+  v128_t *out = (v128_t *)&__heap_base, v = wasm_v128_load(p);
+  if (__builtin_wasm_memory_grow(0, 1) == (unsigned long)-1) return 0;
 #ifdef ATTN_RELAXED
   v = wasm_f32x4_relaxed_madd(v, v, wasm_i32x4_relaxed_dot_i8x16_i7x16_add(v, v, v));
 #endif

@@ -1,15 +1,19 @@
-/* api.c - the exports. The only file that knows Emscripten. */
+/* api.c - the exports. The only file that knows WebAssembly. */
 #include "api.h"
+#include "heap.h"
 #include <math.h>
-#include <stdlib.h>
 
-#ifdef __EMSCRIPTEN__
-/* Called by the runtime when memory grew; defining it here removes the module's last import. */
-void emscripten_notify_memory_growth(size_t index);
-void emscripten_notify_memory_growth(size_t index) {
-  (void)index;
+/* Linear memory from behind the stack to its end is the heap. The allocator that some toolchains link (emmalloc of
+ * emcc 3.1.6) adds a size to an address without looking, and hands out a block that is not there near 4 GiB. */
+enum { PAGE = 65536 };
+
+static int reach(uintptr_t end) {
+  size_t pages = end / PAGE + (end % PAGE != 0), here = __builtin_wasm_memory_size(0);
+  return pages <= here || __builtin_wasm_memory_grow(0, pages - here) != SIZE_MAX;
 }
-#endif
+
+extern char __heap_base; /* the linker's: on a multiple of 16 */
+static Heap heap = {NULL, (uintptr_t)&__heap_base, reach};
 
 int attn_variant(void) {
 #if defined(ATTN_RELAXED)
@@ -22,10 +26,10 @@ int attn_variant(void) {
 }
 
 void *attn_alloc(size_t bytes) {
-  return malloc(bytes ? bytes : 1);
+  return heap_take(&heap, bytes);
 }
 void attn_free(void *block) {
-  free(block);
+  heap_give(&heap, block);
 }
 const char *attn_error(int code) {
   return error_text(code);
@@ -82,7 +86,7 @@ void attn_delta_step(real *S, real *out, real *d, const real *q, const real *k, 
   delta_step(S, out, d, q, k, v, decay, beta, dk, dv);
 }
 
-size_t attn_toy_scratch(int queries, int keys, int dim, int value_dim) {
+double attn_toy_scratch(int queries, int keys, int dim, int value_dim) {
   AttendPlan plan = {queries, keys, 1, 1, dim, value_dim, dim, value_dim, 0, 1, NULL, NULL, NULL, NULL};
   return attend_scratch(&plan);
 }
@@ -106,7 +110,7 @@ double attn_kv_floats(int kv_heads, int head_dim) {
 double attn_kv_bytes(int kv_heads, int head_dim, int layers, double tokens, double bytes_per_value) {
   return kv_bytes(kv_heads, head_dim, layers, tokens, bytes_per_value);
 }
-size_t attn_decode_scratch(int heads, int kv_heads, int head_dim, int tokens) {
+double attn_decode_scratch(int heads, int kv_heads, int head_dim, int tokens) {
   AttendPlan plan = {1, tokens, heads, kv_heads, head_dim, head_dim, 0, 0, 1, 1, NULL, NULL, NULL, NULL};
   return attend_scratch(&plan);
 }
@@ -122,7 +126,7 @@ int attn_norm_forward(const Mat *w, int zero_centred, real eps, const real *x, i
 int attn_attention_check(const AttentionLayer *l) {
   return attention_check(l);
 }
-size_t attn_attention_scratch(const AttentionLayer *l, const AttentionEdits *edits, int T, int S) {
+double attn_attention_scratch(const AttentionLayer *l, const AttentionEdits *edits, int T, int S) {
   return attention_scratch(l, edits, T, S);
 }
 int attn_attention_forward(const AttentionLayer *l, const AttentionEdits *edits, KvCache *cache, const real *x, int T,
@@ -132,14 +136,14 @@ int attn_attention_forward(const AttentionLayer *l, const AttentionEdits *edits,
 int attn_delta_check(const DeltaLayer *l) {
   return delta_check(l);
 }
-size_t attn_delta_scratch(const DeltaLayer *l, int T) {
+double attn_delta_scratch(const DeltaLayer *l, int T) {
   return delta_scratch(l, T);
 }
 int attn_delta_forward(const DeltaLayer *l, const real *zero, DeltaState *state, const real *x, int T, real *out,
                        DeltaCaptures *captures, Arena *scratch) {
   return delta_forward(l, zero, state, x, T, out, captures, scratch);
 }
-size_t attn_mlp_scratch(const MlpLayer *l, int T) {
+double attn_mlp_scratch(const MlpLayer *l, int T) {
   return mlp_scratch(l, T);
 }
 int attn_mlp_forward(const MlpLayer *l, const real *x, int T, real *out, Arena *scratch) {

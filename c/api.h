@@ -25,7 +25,7 @@
 
 /* Which build this is: 0 scalar, 1 simd, 2 relaxed. */
 ATTN_EXPORT(attn_variant) int attn_variant(void);
-/* `bytes` of 16-byte aligned memory, uninitialised; NULL (0) when memory cannot grow any more. */
+/* `bytes` of 16-byte aligned memory, uninitialised; NULL (0) when there is no room: heap.h. */
 ATTN_EXPORT(attn_alloc) void *attn_alloc(size_t bytes);
 /* Gives back what attn_alloc gave; NULL is fine. */
 ATTN_EXPORT(attn_free) void attn_free(void *block);
@@ -54,8 +54,8 @@ void attn_delta_step(real *S, real *out, real *d, const real *q, const real *k, 
                      int dk, int dv);
 ATTN_EXPORT(attn_mul) void attn_mul(real *out, const real *a, const real *b, int n);
 
-/* toys.h. attn_toy_scratch: bytes of arena for attn_toy_attention. */
-ATTN_EXPORT(attn_toy_scratch) size_t attn_toy_scratch(int queries, int keys, int dim, int value_dim);
+/* toys.h. attn_toy_scratch: bytes of arena for attn_toy_attention (of any size, as all attn_..._scratch: arena.h). */
+ATTN_EXPORT(attn_toy_scratch) double attn_toy_scratch(int queries, int keys, int dim, int value_dim);
 ATTN_EXPORT(attn_toy_attention)
 int attn_toy_attention(const real *q, const real *k, const real *v, int queries, int keys, int dim, int value_dim,
                        int causal, real scale, real *scores, real *probs, real *out, Arena *scratch);
@@ -70,7 +70,7 @@ void attn_toy_gate_sgd(const real *x, const real *residual, const real *head_out
 ATTN_EXPORT(attn_kv_floats) double attn_kv_floats(int kv_heads, int head_dim);
 ATTN_EXPORT(attn_kv_bytes)
 double attn_kv_bytes(int kv_heads, int head_dim, int layers, double tokens, double bytes_per_value);
-ATTN_EXPORT(attn_decode_scratch) size_t attn_decode_scratch(int heads, int kv_heads, int head_dim, int tokens);
+ATTN_EXPORT(attn_decode_scratch) double attn_decode_scratch(int heads, int kv_heads, int head_dim, int tokens);
 ATTN_EXPORT(attn_decode_step)
 int attn_decode_step(const real *q, const real *k, const real *v, int heads, int kv_heads, int head_dim, int tokens,
                      real *out, Arena *scratch);
@@ -80,17 +80,17 @@ ATTN_EXPORT(attn_norm_forward)
 int attn_norm_forward(const Mat *w, int zero_centred, real eps, const real *x, int T, int n, real *out, Arena *scratch);
 ATTN_EXPORT(attn_attention_check) int attn_attention_check(const AttentionLayer *l);
 ATTN_EXPORT(attn_attention_scratch)
-size_t attn_attention_scratch(const AttentionLayer *l, const AttentionEdits *edits, int T, int S);
+double attn_attention_scratch(const AttentionLayer *l, const AttentionEdits *edits, int T, int S);
 ATTN_EXPORT(attn_attention_forward)
 int attn_attention_forward(const AttentionLayer *l, const AttentionEdits *edits, KvCache *cache, const real *x, int T,
                            real *out, AttentionCaptures *captures, Arena *scratch);
 
 ATTN_EXPORT(attn_delta_check) int attn_delta_check(const DeltaLayer *l);
-ATTN_EXPORT(attn_delta_scratch) size_t attn_delta_scratch(const DeltaLayer *l, int T);
+ATTN_EXPORT(attn_delta_scratch) double attn_delta_scratch(const DeltaLayer *l, int T);
 ATTN_EXPORT(attn_delta_forward)
 int attn_delta_forward(const DeltaLayer *l, const real *zero, DeltaState *state, const real *x, int T, real *out,
                        DeltaCaptures *captures, Arena *scratch);
-ATTN_EXPORT(attn_mlp_scratch) size_t attn_mlp_scratch(const MlpLayer *l, int T);
+ATTN_EXPORT(attn_mlp_scratch) double attn_mlp_scratch(const MlpLayer *l, int T);
 ATTN_EXPORT(attn_mlp_forward) int attn_mlp_forward(const MlpLayer *l, const real *x, int T, real *out, Arena *scratch);
 
 #endif

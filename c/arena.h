@@ -22,8 +22,9 @@ static inline real *arena_take(Arena *a, size_t n) {
   return (real *)(void *)(a->base + at);
 }
 
-/* What arena_take(n) costs at most, in bytes: for the *_scratch functions. */
-static inline size_t arena_cost(size_t n) {
+/* What arena_take(n) costs at most, in bytes: for the *_scratch functions. They count in double, so that no product
+ * wraps: what is too much for the memory is refused where the block is asked for, and what was granted holds all n. */
+static inline double arena_cost(double n) {
   return n * sizeof(real) + 16;
 }
 

@@ -26,8 +26,8 @@ static int attend_block(const AttendPlan *p) {
   return tokens < p->T ? tokens : p->T;
 }
 
-size_t attend_scratch(const AttendPlan *p) {
-  size_t rows = (size_t)attend_block(p) * (p->heads / p->kv_heads);
+double attend_scratch(const AttendPlan *p) {
+  double rows = (double)attend_block(p) * (p->heads / p->kv_heads);
   return arena_cost(rows * p->head_dim) + arena_cost(rows * p->S) + arena_cost(rows * p->value_dim);
 }
 
@@ -98,12 +98,12 @@ static AttendPlan plan_of(const AttentionLayer *l, int T, int S) {
   return p;
 }
 
-size_t attention_scratch(const AttentionLayer *l, const AttentionEdits *edits, int T, int S) {
-  size_t Hd = (size_t)l->heads * l->head_dim, Kd = (size_t)l->kv_heads * l->head_dim;
+double attention_scratch(const AttentionLayer *l, const AttentionEdits *edits, int T, int S) {
+  double Hd = (double)l->heads * l->head_dim, Kd = (double)l->kv_heads * l->head_dim;
   AttendPlan p = plan_of(l, T, S);
-  return 2 * arena_cost(l->head_dim) + 2 * arena_cost((size_t)T * (l->rotary / 2)) + arena_cost(l->heads) +
+  return 2 * arena_cost(l->head_dim) + 2 * arena_cost((double)T * (l->rotary / 2)) + arena_cost(l->heads) +
          arena_cost(T * Hd * (l->gated ? 2 : 1)) + 3 * arena_cost(T * Hd) +
-         2 * arena_cost(edits && edits->kv_mean ? S * Kd : 0) + arena_cost((size_t)T * l->hidden) + attend_scratch(&p);
+         2 * arena_cost(edits && edits->kv_mean ? S * Kd : 0) + arena_cost((double)T * l->hidden) + attend_scratch(&p);
 }
 
 /* Every K head and every V head of every token becomes the mean over heads: multi-query attention by force. */

@@ -70,7 +70,7 @@ typedef struct {
 int attention_check(const AttentionLayer *l);
 
 /* Bytes of arena that attention_forward needs for T new tokens and S keys under these edits (NULL = none). */
-size_t attention_scratch(const AttentionLayer *l, const AttentionEdits *edits, int T, int S);
+double attention_scratch(const AttentionLayer *l, const AttentionEdits *edits, int T, int S);
 
 /* out (T, N) = mixer output for x (T, N), the normed residual stream; the residual itself is not added. Tokens stand
  * at positions cache->len ... ; their keys and values are appended to the cache. `edits` and `captures` may be NULL.
@@ -90,7 +90,7 @@ typedef struct {
   real *scores;           /* (H, T, S) or NULL */
   real *probs;            /* (H, T, S) or NULL */
 } AttendPlan;
-size_t attend_scratch(const AttendPlan *p);
+double attend_scratch(const AttendPlan *p);
 int attend(const AttendPlan *p, real *out, const real *q, const real *k, const real *v, Arena *scratch);
 
 #endif

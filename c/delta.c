@@ -21,11 +21,11 @@ int delta_check(const DeltaLayer *l) {
   return good ? ATTN_OK : ATTN_E_SHAPE;
 }
 
-size_t delta_scratch(const DeltaLayer *l, int T) {
-  size_t Ch = channels(l), values = (size_t)l->value_heads * l->value_dim, C = l->kernel;
+double delta_scratch(const DeltaLayer *l, int T) {
+  double Ch = channels(l), values = (double)l->value_heads * l->value_dim, C = l->kernel;
   return 2 * arena_cost(C * Ch) + arena_cost((T + C - 1) * Ch) + arena_cost(T * Ch) + 3 * arena_cost(T * values) +
-         2 * arena_cost((size_t)T * l->value_heads) + 2 * arena_cost(l->value_heads) + 2 * arena_cost(l->value_dim) +
-         arena_cost((size_t)T * l->hidden);
+         2 * arena_cost((double)T * l->value_heads) + 2 * arena_cost(l->value_heads) + 2 * arena_cost(l->value_dim) +
+         arena_cost((double)T * l->hidden);
 }
 
 static real softplus(real x) {

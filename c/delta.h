@@ -48,7 +48,7 @@ typedef struct {
 int delta_check(const DeltaLayer *l);
 
 /* Bytes of arena for T new tokens. */
-size_t delta_scratch(const DeltaLayer *l, int T);
+double delta_scratch(const DeltaLayer *l, int T);
 
 /* out (T, N) = mixer output for x (T, N), the normed residual stream. zero (Hv) or NULL: nonzero silences that head
  * before out_proj. The state is advanced by T tokens. ATTN_OK or ATTN_E_SCRATCH (then the state is untouched). */

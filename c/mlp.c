@@ -2,8 +2,8 @@
 #include "errors.h"
 #include "kernels.h"
 
-size_t mlp_scratch(const MlpLayer *l, int T) {
-  return 2 * arena_cost((size_t)T * l->gate.rows);
+double mlp_scratch(const MlpLayer *l, int T) {
+  return 2 * arena_cost((double)T * l->gate.rows);
 }
 
 int mlp_forward(const MlpLayer *l, const real *x, int T, real *out, Arena *scratch) {

@@ -11,7 +11,7 @@ typedef struct {
 } MlpLayer;
 
 /* Bytes of arena for T tokens. */
-size_t mlp_scratch(const MlpLayer *l, int T);
+double mlp_scratch(const MlpLayer *l, int T);
 
 /* out (T, N) for x (T, N), the normed residual stream. ATTN_OK, ATTN_E_SHAPE or ATTN_E_SCRATCH. */
 int mlp_forward(const MlpLayer *l, const real *x, int T, real *out, Arena *scratch);

@@ -3,7 +3,7 @@
 size_t attn_train_parameters(const TrainConfig *c) {
   return train_parameters(c);
 }
-size_t attn_train_scratch(const TrainConfig *c, int T) {
+double attn_train_scratch(const TrainConfig *c, int T) {
   return train_scratch(c, T);
 }
 int attn_train_batch(const TrainConfig *c, const real *params, real *grads, const int32_t *tokens, int B, int T,

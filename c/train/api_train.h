@@ -8,7 +8,7 @@
 
 /* model.h */
 ATTN_EXPORT(attn_train_parameters) size_t attn_train_parameters(const TrainConfig *c);
-ATTN_EXPORT(attn_train_scratch) size_t attn_train_scratch(const TrainConfig *c, int T);
+ATTN_EXPORT(attn_train_scratch) double attn_train_scratch(const TrainConfig *c, int T);
 ATTN_EXPORT(attn_train_batch)
 int attn_train_batch(const TrainConfig *c, const real *params, real *grads, const int32_t *tokens, int B, int T,
                      real *loss, Arena *scratch);

@@ -4,10 +4,10 @@
 #include "train/backward.h"
 #include <tgmath.h>
 
-size_t attention_backward_scratch(const AttentionLayer *l, int T) {
-  size_t Hd = (size_t)l->heads * l->head_dim, Kd = (size_t)l->kv_heads * l->head_dim;
-  return 3 * arena_cost(T * Hd) + arena_cost(T * Hd * 2) + 3 * arena_cost(T * Kd) + arena_cost((size_t)T * T) +
-         2 * arena_cost((size_t)T * (l->rotary / 2));
+double attention_backward_scratch(const AttentionLayer *l, int T) {
+  double Hd = (double)l->heads * l->head_dim, Kd = (double)l->kv_heads * l->head_dim;
+  return 3 * arena_cost(T * Hd) + arena_cost(T * Hd * 2) + 3 * arena_cost(T * Kd) + arena_cost((double)T * T) +
+         2 * arena_cost((double)T * (l->rotary / 2));
 }
 
 /* In place: the gradient of the shares p of one query becomes that of its

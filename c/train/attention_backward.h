@@ -5,7 +5,7 @@
 #include "attention.h"
 
 /* Bytes of arena for T tokens. */
-size_t attention_backward_scratch(const AttentionLayer *l, int T);
+double attention_backward_scratch(const AttentionLayer *l, int T);
 
 /* dl and dx (T, N) += gradients, from dout (T, N), the input x (T, N) and these captures of the forward pass: q, k, v,
  * probs, head_out, with a gate gate, with QK-norm q_proj and k_proj. ATTN_OK or ATTN_E_SCRATCH. */

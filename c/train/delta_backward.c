@@ -6,10 +6,10 @@
 
 static const real L2_EPS = (real)1e-6; /* as in delta.c */
 
-size_t delta_backward_scratch(const DeltaLayer *l, int T) {
-  size_t dk = l->key_dim, dv = l->value_dim, width = l->value_heads * dv, Ch = 2 * l->key_heads * dk + width;
+double delta_backward_scratch(const DeltaLayer *l, int T) {
+  double dk = l->key_dim, dv = l->value_dim, width = l->value_heads * dv, Ch = 2 * l->key_heads * dk + width;
   return 3 * arena_cost(T * width) + 3 * arena_cost(T * Ch) + arena_cost((T + l->kernel - 1) * Ch) +
-         2 * arena_cost((size_t)T * l->value_heads) + arena_cost((T + 2) * dk * dv) + arena_cost(dk) +
+         2 * arena_cost((double)T * l->value_heads) + arena_cost((T + 2) * dk * dv) + arena_cost(dk) +
          3 * arena_cost(dv);
 }
 

@@ -5,7 +5,7 @@
 #include "delta.h"
 
 /* Bytes of arena for T tokens: the table of one head after every token is among them. */
-size_t delta_backward_scratch(const DeltaLayer *l, int T);
+double delta_backward_scratch(const DeltaLayer *l, int T);
 
 /* dl and dx (T, N) += gradients, from dout (T, N), the input x (T, N), the captures beta, decay, core and zgate and
  * the whole trace of the forward pass. ATTN_OK or ATTN_E_SCRATCH. */

@@ -3,8 +3,8 @@
 #include "kernels.h"
 #include "train/backward.h"
 
-size_t mlp_backward_scratch(const MlpLayer *l, int T) {
-  return 4 * arena_cost((size_t)T * l->gate.rows);
+double mlp_backward_scratch(const MlpLayer *l, int T) {
+  return 4 * arena_cost((double)T * l->gate.rows);
 }
 
 int mlp_backward(const MlpLayer *l, const MlpLayer *dl, const MlpTrace *trace, const real *x, int T, const real *dout,

@@ -5,7 +5,7 @@
 #include "mlp.h"
 
 /* Bytes of arena for T tokens. */
-size_t mlp_backward_scratch(const MlpLayer *l, int T);
+double mlp_backward_scratch(const MlpLayer *l, int T);
 
 /* dl and dx (T, N) += gradients, from dout (T, N), the input x (T, N) and the trace of the forward pass.
  * ATTN_OK or ATTN_E_SCRATCH. */

@@ -131,13 +131,13 @@ typedef struct {
 } LayerTrace;
 
 /* Numbers and arrays of a trace, both counted to the full. */
-static size_t trace_cost(const TrainConfig *c, int T) {
-  size_t Hd = (size_t)c->heads * c->head_dim, Kd = (size_t)c->kv_heads * c->head_dim;
-  size_t width = (size_t)c->value_heads * c->value_dim, Ch = 2 * (size_t)c->key_heads * c->key_dim + width;
-  size_t full = T * (4 * Hd + 3 * Kd) + (size_t)c->heads * T * T;
-  size_t linear = T * (3 * Ch + 3 * width + 3 * (size_t)c->value_heads) + (c->kernel - 1) * Ch;
+static double trace_cost(const TrainConfig *c, int T) {
+  double Hd = (double)c->heads * c->head_dim, Kd = (double)c->kv_heads * c->head_dim;
+  double width = (double)c->value_heads * c->value_dim, Ch = 2 * (double)c->key_heads * c->key_dim + width;
+  double full = T * (4 * Hd + 3 * Kd) + (double)c->heads * T * T;
+  double linear = T * (3 * Ch + 3 * width + 3 * (double)c->value_heads) + (c->kernel - 1) * Ch;
   return 20 * arena_cost(0) +
-         sizeof(real) * (T * (4 * (size_t)c->hidden + 2 * (size_t)c->intermediate) + (full > linear ? full : linear));
+         sizeof(real) * (T * (4 * (double)c->hidden + 2 * (double)c->intermediate) + (full > linear ? full : linear));
 }
 
 /* Takes n numbers for *out; *good stays 1 when they were there. */
@@ -262,24 +262,24 @@ static int sequence(const TrainConfig *c, const TrainModel *m, const TrainModel 
   return ATTN_OK;
 }
 
-size_t train_scratch(const TrainConfig *c, int T) {
-  size_t most = 0;
+double train_scratch(const TrainConfig *c, int T) {
+  double most = 0;
   for (int i = 0; i < c->layers; i++) {
     Cursor nowhere = {NULL, 0};
     TrainLayer l;
     bind_layer(c, c->kinds[i], &l, &nowhere);
-    size_t table = arena_cost((size_t)c->value_heads * c->key_dim * c->value_dim);
-    size_t forward = l.kind == KIND_FULL
+    double table = arena_cost((double)c->value_heads * c->key_dim * c->value_dim);
+    double forward = l.kind == KIND_FULL
                          ? attention_scratch(&l.attention, NULL, T, T)
-                         : delta_scratch(&l.delta, T) + table + arena_cost((size_t)l.delta.qkv.rows * c->kernel);
-    size_t backward =
+                         : delta_scratch(&l.delta, T) + table + arena_cost((double)l.delta.qkv.rows * c->kernel);
+    double backward =
         l.kind == KIND_FULL ? attention_backward_scratch(&l.attention, T) : delta_backward_scratch(&l.delta, T);
-    size_t mlp = mlp_backward_scratch(&l.mlp, T), layer = (forward > backward ? forward : backward);
+    double mlp = mlp_backward_scratch(&l.mlp, T), layer = (forward > backward ? forward : backward);
     if (mlp > layer) layer = mlp;
     if (layer > most) most = layer;
   }
-  return (size_t)c->layers * (2 * sizeof(TrainLayer) + sizeof(LayerTrace) + trace_cost(c, T)) + 4 * arena_cost(0) +
-         7 * arena_cost((size_t)T * c->hidden) + arena_cost((size_t)T * c->vocab) + most;
+  return c->layers * (2 * sizeof(TrainLayer) + sizeof(LayerTrace) + trace_cost(c, T)) + 4 * arena_cost(0) +
+         7 * arena_cost((double)T * c->hidden) + arena_cost((double)T * c->vocab) + most;
 }
 
 int train_batch(const TrainConfig *c, const real *params, real *grads, const int32_t *tokens, int B, int T, real *loss,

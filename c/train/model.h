@@ -29,7 +29,7 @@ typedef struct {
 size_t train_parameters(const TrainConfig *c);
 
 /* Bytes of arena for train_batch with sequences of T tokens. */
-size_t train_scratch(const TrainConfig *c, int T);
+double train_scratch(const TrainConfig *c, int T);
 
 /* grads = the gradient of *loss = mean over all tokens of -log p(next token), over B sequences of T tokens and their
  * last target: tokens (B, T + 1), each in [0, V). params and grads (train_parameters).

@@ -76,7 +76,7 @@ export class DecoderLayer {
     const normed = s.space(T * N);
     const out = s.space(T * N);
     this.#norm(s, 'post_attention_layernorm.weight', h, T, normed);
-    this.#wasm.run('mlp_forward', this.#mlp, normed, T, out, s.arena(this.#wasm.call('mlp_scratch', this.#mlp, T) >>> 0));
+    this.#wasm.run('mlp_forward', this.#mlp, normed, T, out, s.arena(this.#wasm.call('mlp_scratch', this.#mlp, T)));
     this.#wasm.call('axpy', h, 1, out, T * N);
     this.#put(sheet, { mlpOut: out, hOut: h }, T, t0);
   }

@@ -103,7 +103,7 @@ export class FullAttention {
     const put = (values) => (values ? scope.put(values) : null);
     const edit = edits ? scope.struct([put(edits.gate), put(edits.zero), put(edits.hideFirst), edits.kvMean ? 1 : 0])
       : null;
-    const arena = scope.arena(this.#wasm.call('attention_scratch', this.#struct, edit, T, S) >>> 0);
+    const arena = scope.arena(this.#wasm.call('attention_scratch', this.#struct, edit, T, S));
     this.#wasm.run('attention_forward', this.#struct, edit, cache.struct, x, T, out,
       wanted.length ? scope.struct(fields.map((f) => f.block)) : null, arena);
     for (const { name, n, block } of wanted) sheet.put(name, block.floats(n), t0, T, S);

@@ -76,7 +76,7 @@ export class LinearAttention {
       return { name, n, block: sheet.wants(name) ? scope.space(n) : null };
     });
     const wanted = fields.filter((f) => f.block);
-    const arena = scope.arena(this.#wasm.call('delta_scratch', this.#struct, T) >>> 0);
+    const arena = scope.arena(this.#wasm.call('delta_scratch', this.#struct, T));
     this.#wasm.run('delta_forward', this.#struct, edits?.zero ? scope.put(edits.zero) : null, state.struct, x, T, out,
       wanted.length ? scope.struct(fields.map((f) => f.block)) : null, arena);
     for (const { name, n, block } of wanted) sheet.put(name, block.floats(n), t0, T, 0);

@@ -49,7 +49,7 @@ export function attention(wasm, given) {
     const scores = s.space(queries * keys);
     const probs = s.space(queries * keys);
     const out = s.space(queries * valueDim);
-    const arena = s.arena(wasm.call('toy_scratch', queries, keys, dim, valueDim) >>> 0);
+    const arena = s.arena(wasm.call('toy_scratch', queries, keys, dim, valueDim));
     wasm.run('toy_attention', s.put(q), s.put(k), s.put(v), queries, keys, dim, valueDim, causal ? 1 : 0, scale,
       scores, probs, out, arena);
     return {
@@ -120,6 +120,7 @@ export function gateSgd(wasm, given) {
 function measureDecode(wasm, heads, kvHeads, headDim, tokens) {
   return wasm.scope((s) => {
     const width = kvHeads * headDim;
+    const arena = s.arena(wasm.call('decode_scratch', heads, kvHeads, headDim, tokens));
     const row = Float32Array.from({ length: width }, (_, i) => Math.sin(i * 0.37));
     const [k, v] = [0, 1].map(() => {
       const block = s.space(width * tokens);
@@ -128,10 +129,8 @@ function measureDecode(wasm, heads, kvHeads, headDim, tokens) {
     });
     const q = s.put(Float32Array.from({ length: heads * headDim }, (_, i) => Math.sin(i)));
     const out = s.space(heads * headDim);
-    const bytes = wasm.call('decode_scratch', heads, kvHeads, headDim, tokens) >>> 0;
     const times = [];
     for (let i = 0; i <= MEASURED_STEPS; i++) {
-      const arena = s.arena(bytes);
       const start = performance.now();
       wasm.run('decode_step', q, k, v, heads, kvHeads, headDim, tokens, out, arena);
       if (i > 0) times.push(performance.now() - start); // the first one warms caches and compiler

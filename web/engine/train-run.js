@@ -68,7 +68,7 @@ export class TrainingRun {
     b.grads = this.#wasm.alloc(4 * n);
     b.tokens = this.#wasm.alloc(4 * batch * (seqLen + 1));
     b.loss = this.#wasm.alloc(4);
-    const bytes = this.#wasm.call('train_scratch', b.config, seqLen) >>> 0;
+    const bytes = this.#wasm.call('train_scratch', b.config, seqLen);
     b.scratch = this.#wasm.alloc(bytes);
     b.arena = this.#wasm.struct([b.scratch, bytes, 0]);
   }

@@ -136,7 +136,7 @@ export class Wasm {
 
   /** @param {number} bytes @returns {Block} */
   alloc(bytes) {
-    const at = bytes < 2 ** 32 ? this.exports.attn_alloc(bytes) >>> 0 : 0;
+    const at = bytes >= 0 && bytes < 2 ** 32 ? this.exports.attn_alloc(bytes) >>> 0 : 0;
     if (!at) {
       throw new EngineError('OUT_OF_MEMORY', `memory: expected room for ${bytes} more bytes, found ` +
         `${this.bytes} in use and no way to grow that far`, { expected: bytes, found: this.bytes });
