@@ -19,7 +19,7 @@ const COMMANDS = {
   record: { takes: ['BASEURL', 'TEXT'], options: { out: { type: 'string' }, capture: { type: 'string' } },
     about: 'a recording for openRecording (--out FILE)' },
   pack: { takes: ['BASEURL'], options: { out: { type: 'string' }, quantize: { type: 'string' } },
-    about: 'the same model in shards of at most 32 MiB with sha256 sums (--out DIR)' },
+    about: 'the same model in files of at most 32 MiB (larger matrices by rows), with sums that reading checks (--out DIR)' },
   verify: { takes: ['BASEURL'], options: { expect: { type: 'string' } },
     about: "the chapter's printed matrix, counts and shapes: pass or fail" },
 };

@@ -81,6 +81,15 @@ export function createCache(store, base, onEvent) {
   }
 
   return {
+    /** Bytes that prove themselves may still be another file's: they go. @param {string} file @param {Entry} entry */
+    drop,
+    /** The same for a whole file. @param {string} file */
+    async dropWhole(file) {
+      for (const key of (await attempt(() => store.list(path(file)))) ?? []) {
+        if (/\/whole-\d+-[0-9a-f]{8}$/.test(key)) await attempt(() => store.delete(key));
+      }
+    },
+
     /** What is remembered about the folder as a whole. @returns {Promise<Record<string, any> | undefined>} */
     async about() {
       const bytes = await attempt(() => store.get(`${folder}about`));

@@ -22,8 +22,18 @@ const HEAD = 'lm_head.weight';
 
 /**
  * @typedef {{ name: string, file: string, dtype: string, shape: number[], begin: number, end: number }} Tensor
- *   name: in full, as in the file; begin, end: in the file
+ *   name: in full, as in the file; begin, end: in the file. Of a tensor whose rows lie in several files `file` is a name
+ *   that read() and readAll() know, and begin and end count through all its bytes.
  */
+
+/** A matrix too large for one file: rows from FIRST on, under a name that no other reader takes for the whole. */
+const ROWS = /^(.+)\.rows\.(\d+)$/;
+
+/** @param {string} name of a tensor @param {number} first of its rows */
+export const rowsName = (name, first) => `${name}.rows.${first}`;
+
+/** The tensor that a name belongs to: itself, or the one whose rows it holds. @param {string} name */
+const wholeName = (name) => ROWS.exec(name)?.[1] ?? name;
 
 const isDecoy = (name) => /^mtp\.|(^|\.)visual\./.test(name);
 
@@ -32,7 +42,7 @@ const isDecoy = (name) => /^mtp\.|(^|\.)visual\./.test(name);
  * @param {Iterable<string>} names
  */
 export function findPrefix(names) {
-  const found = [...names].filter((name) => !isDecoy(name) && (name === EMBED || name.endsWith(`.${EMBED}`)));
+  const found = [...new Set(Array.from(names, wholeName))].filter((name) => !isDecoy(name) && (name === EMBED || name.endsWith(`.${EMBED}`)));
   if (found.length === 1) return found[0].slice(0, -EMBED.length);
   if (found.length === 0) {
     throw new EngineError('MISSING_TENSOR', `tensor …${EMBED}: expected one, found none`,
@@ -43,7 +53,8 @@ export function findPrefix(names) {
 }
 
 /** Name within the text model, or undefined for what belongs elsewhere (vision, mtp). */
-function shortName(name, prefix) {
+function shortName(fullName, prefix) {
+  const name = wholeName(fullName);
   if (name === HEAD) return HEAD;
   if (isDecoy(name) || !name.startsWith(prefix)) return undefined;
   return name.slice(prefix.length);
@@ -81,21 +92,95 @@ async function readSingle(source, signal) {
   throw first;
 }
 
-/** @returns {Map<string, Tensor>} short name -> tensor */
+/** @typedef {{ name: string, file: string, dtype: string, shape: number[], begin: number, end: number }} Rows */
+
+/**
+ * Rows in several files as one tensor, whose bytes count through all of them.
+ * @param {string} name in full @param {(Rows & { first: number })[]} list
+ * @returns {{ tensor: Tensor, parts: Rows[] }}
+ */
+function joinRows(name, list) {
+  const parts = [...list].sort((a, b) => a.first - b.first);
+  const [, ...width] = parts[0].shape;
+  let rows = 0;
+  let bytes = 0;
+  for (const { name: part, file, first, dtype, shape, begin, end } of parts) {
+    const bad = (field, expected, found) => {
+      throw new EngineError('BAD_FILE', `${file}: tensor ${part}, ${field}: expected ${expected}, found ${found}`,
+        { file, field: part, expected, found });
+    };
+    if (first !== rows) bad('first row', rows, first);
+    if (dtype !== parts[0].dtype) bad('dtype', parts[0].dtype, dtype);
+    if (shape.length === 0 || shape.slice(1).join() !== width.join()) bad('shape', `[rows, ${width}]`, `[${shape}]`);
+    rows += shape[0];
+    bytes += end - begin;
+  }
+  const file = `${name} in ${parts.length} parts`;
+  return { parts, tensor: Object.freeze({ name, file, dtype: parts[0].dtype, shape: [rows, ...width], begin: 0, end: bytes }) };
+}
+
+/**
+ * Reads that know of tensors in several files: their ranges become ranges of those files.
+ * @param {import('./source.js').ByteSource} source @param {Map<string, Rows[]>} split parts by the tensor's own file name
+ * @returns {Pick<import('./source.js').ByteSource, 'read' | 'readAll'>}
+ */
+function readJoined(source, split) {
+  if (split.size === 0) return { read: source.read, readAll: source.readAll };
+  const spread = (range, index) => {
+    const parts = split.get(range.file);
+    if (!parts) return [{ range, index, shift: 0 }];
+    let start = 0;
+    return parts.flatMap(({ file, begin, end }) => {
+      const from = Math.max(range.begin, start);
+      const to = Math.min(range.end, start + end - begin);
+      const at = begin + from - start;
+      start += end - begin;
+      return from < to ? [{ range: { ...range, file, begin: at, end: at + to - from }, index, shift: from - range.begin }] : [];
+    });
+  };
+  const read = (ranges, sink, options) => {
+    const pieces = ranges.flatMap(spread);
+    return source.read(pieces.map(({ range }) => range),
+      (i, chunk, at) => sink(pieces[i].index, chunk, pieces[i].shift + at), options);
+  };
+  return {
+    read,
+    async readAll(range, options) {
+      const out = new Uint8Array(range.end - range.begin);
+      await read([range], (_index, chunk, at) => out.set(chunk, at), options);
+      return out;
+    },
+  };
+}
+
+/** @returns {{ table: Map<string, Tensor>, split: Map<string, Rows[]> }} short name -> tensor; the parts of those in parts */
 function buildTable(headers, prefix, index) {
-  const table = new Map();
+  /** Whole tensors as they are, parts as lists. @type {Map<string, Tensor | (Rows & { first: number })[]>} */
+  const found = new Map();
   for (const { file, tensors } of headers) {
     for (const [name, span] of tensors) {
       const short = shortName(name, prefix);
       if (short === undefined || (index?.get(name) ?? file) !== file) continue;
-      if (table.has(short)) {
+      const first = ROWS.exec(name)?.[2];
+      const known = found.get(short);
+      if (known && !(Array.isArray(known) && first !== undefined)) {
+        const other = Array.isArray(known) ? known[0] : known;
         throw new EngineError('BAD_FILE', `${file}: tensor ${name}: expected in one file, found also in ` +
-          `${table.get(short).file}`, { file, field: name, expected: 'one file', found: table.get(short).file });
+          `${other.file}${other.name === name ? '' : ` as ${other.name}`}`,
+        { file, field: name, expected: 'one file', found: other.file });
       }
-      table.set(short, Object.freeze({ name, file, ...span }));
+      if (first === undefined) found.set(short, Object.freeze({ name, file, ...span }));
+      else found.set(short, [...Array.isArray(known) ? known : [], { name, file, first: Number(first), ...span }]);
     }
   }
-  return table;
+  const split = new Map();
+  const table = new Map(Array.from(found, ([short, entry]) => {
+    if (!Array.isArray(entry)) return [short, entry];
+    const { tensor, parts } = joinRows(wholeName(entry[0].name), entry);
+    split.set(tensor.file, parts);
+    return [short, tensor];
+  }));
+  return { table, split };
 }
 
 /** Where the index promises a tensor, its file must have it. */
@@ -140,10 +225,11 @@ async function readTables(source, { signal, wants }) {
 
 /** @param {import('./source.js').ByteSource} source @param {Readonly<import('./config.js').Config>} config */
 function makeFolder(source, config, { headers, prefix, index }) {
-  const tensors = buildTable(headers, prefix, index);
+  const { table: tensors, split } = buildTable(headers, prefix, index);
 
   return {
     ...source,
+    ...readJoined(source, split),
     get received() {
       return source.received;
     },

@@ -21,7 +21,8 @@ function bundles(ranges) {
     const bundle = out.at(-1);
     const last = bundle?.at(-1);
     const follows = last && (range.group === undefined
-      ? last.group === undefined && last.file === range.file && range.begin >= last.end
+      ? last.group === undefined && last.file === range.file &&
+        range.begin >= last.begin && range.end >= last.end
       : last.group === range.group);
     const item = { ...range, index };
     if (follows) bundle.push(item);

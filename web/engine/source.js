@@ -11,6 +11,7 @@ import { planRequests } from './plan.js';
 import { pinRevision } from './revision.js';
 import { linkSignals } from './signals.js';
 import { openStore } from './stores.js';
+import { announcedSums, inBlocks, readSums, SUMS_FILE } from './sums.js';
 import { createTransport, readNetwork } from './transport.js';
 import { createSlots, throwIfAborted } from './wait.js';
 
@@ -23,7 +24,7 @@ import { createSlots, throwIfAborted } from './wait.js';
  * @property {boolean} [needsConfig]            false: a folder without config.json will do (a tokenizer's)
  * @property {(event: { type: string, [key: string]: any }) => void} [onEvent]
  *   'retry' { file, url, code, message, at, waitMs } · 'cache' { kind, reason } · 'quota' · 'cache-error' ·
- *   'bad-entry' { file, begin, end } · 'offline' { message } · 'corrected' { from, to }
+ *   'bad-entry' { file, begin, end } · 'bad-bytes' { file, begin, end, message } · 'offline' { message } · 'corrected' { from, to }
  *
  * @typedef {'network' | 'cache' | 'disk'} Origin
  * @typedef {(index: number, chunk: Uint8Array, offset: number) => void} Sink
@@ -74,30 +75,79 @@ export async function openSource(base, options = {}) {
     cache = undefined; // without a revision nothing is kept
   });
 
+  /** What a packed folder's files must be, once that has been read. @type {Map<string, import('./sums.js').Sum> | undefined} */
+  let sums;
+
+  const unlisted = (file) => new EngineError('BAD_FILE', `${SUMS_FILE}: expected a sum of ${file}, found none`,
+    { file: SUMS_FILE, field: file, expected: 'a sum', found: undefined });
+
+  /** A block that is not what its sum says, fetched once more; wrong again, it is the file's fault. */
+  async function fetchAgain(file, sum, wrong, at, signal) {
+    onEvent({ type: 'bad-bytes', file, begin: at, end: at + wrong.length, message: sum.error(wrong, at).message });
+    const bytes = new Uint8Array(wrong.length);
+    await transport.read(file, at, at + bytes.length, (chunk, offset) => bytes.set(chunk, offset - at), { signal });
+    if (!sum.isGood(bytes, at)) throw sum.error(bytes, at);
+    return bytes;
+  }
+
   async function fetchPart(file, begin, end, onChunk, signal) {
     const writer = cache?.writer(file, begin, end);
-    await transport.read(file, begin, end, (chunk, offset) => {
+    const sum = sums?.get(file);
+    const hand = (chunk, offset) => {
       onChunk(chunk, offset, origin);
       return writer?.add(chunk, offset);
-    }, { signal });
+    };
+    // what has a sum goes on, and into the cache, block by block, each checked
+    const give = sum ? inBlocks(sum.block, begin, end, async (block, at) =>
+      hand(sum.isGood(block, at) ? block : await fetchAgain(file, sum, block, at, signal), at)) : hand;
+    await transport.read(file, begin, end, give, { signal });
     await writer?.done();
+  }
+
+  /**
+   * A part from the cache; undefined where that is not what the sums say.
+   * @param {string} file @param {{ begin: number, end: number, entry?: import('./cache.js').Entry }} part
+   */
+  async function cachedPart(file, { entry, begin, end }) {
+    const bytes = entry && await cache.get(file, entry);
+    const part = bytes?.subarray(begin - entry.begin, end - entry.begin);
+    const sum = sums?.get(file);
+    if (!part || !sum) return part;
+    for (let at = 0; at < part.length; at += sum.block) {
+      const block = part.subarray(at, at + sum.block);
+      if (sum.isGood(block, begin + at)) continue;
+      onEvent({ type: 'bad-bytes', file, begin, end, message: sum.error(block, begin + at).message });
+      await cache.drop(file, entry);
+      return undefined;
+    }
+    return part;
   }
 
   /** One request: what the cache has from there, the rest from the network. */
   async function readSpan(file, begin, end, onChunk, signal) {
+    const sum = sums?.get(file);
     /** @type {{ begin: number, end: number, entry?: import('./cache.js').Entry }[]} */
-    const parts = cache ? await cache.cover(file, begin, end) : [{ begin, end }];
+    let parts = cache ? await cache.cover(file, begin, end) : [{ begin, end }];
+    if (sum && !parts.every((part) => sum.isEdge(part.begin) && sum.isEdge(part.end))) parts = [{ begin, end }];
     for (const part of parts) {
       throwIfAborted(signal);
-      const bytes = part.entry && await cache.get(file, part.entry);
+      const bytes = await cachedPart(file, part);
       if (bytes) {
         throwIfAborted(signal);
-        received.cacheBytes += part.end - part.begin;
-        onChunk(bytes.subarray(part.begin - part.entry.begin, part.end - part.entry.begin), part.begin, 'cache');
+        received.cacheBytes += bytes.length;
+        onChunk(bytes, part.begin, 'cache');
       } else {
         await fetchPart(file, part.begin, part.end, onChunk, signal);
       }
     }
+  }
+
+  /** A range with the blocks around it, so that what arrives can be checked. */
+  function checkable(range) {
+    if (!sums) return range;
+    const sum = sums.get(range.file);
+    if (!sum) throw unlisted(range.file);
+    return range.end > range.begin ? { ...range, ...sum.around(range.begin, range.end) } : range;
   }
 
   /**
@@ -109,14 +159,18 @@ export async function openSource(base, options = {}) {
   async function read(ranges, sink, { signal, onBytes = () => {} } = {}) {
     const link = linkSignals([signal, closing.signal]);
     const deliver = (wanted) => (chunk, offset, from) => {
-      for (const { index, begin, end } of wanted) {
+      let used = 0;
+      for (const { index } of wanted) {
+        const { begin, end } = ranges[index];
         const lo = Math.max(begin, offset);
         const hi = Math.min(end, offset + chunk.length);
-        if (lo < hi) sink(index, chunk.subarray(lo - offset, hi - offset), lo - begin);
+        if (lo >= hi) continue;
+        sink(index, chunk.subarray(lo - offset, hi - offset), lo - begin);
+        used += hi - lo;
       }
-      onBytes(chunk.length, from);
+      onBytes(Math.min(chunk.length, used), from); // the rest of a block only proves it
     };
-    const work = planRequests(ranges).map(({ file, begin, end, ranges: wanted }) =>
+    const work = planRequests(ranges.map(checkable)).map(({ file, begin, end, ranges: wanted }) =>
       slots.run(() => readSpan(file, begin, end, deliver(wanted), link.signal), link.signal));
     try {
       await Promise.all(work);
@@ -137,21 +191,41 @@ export async function openSource(base, options = {}) {
   }
 
   /** @param {string} file @param {ReadOptions} options */
-  async function wholeFile(file, { signal, onBytes = () => {} }) {
+  async function wholeFile(file, options) {
+    const { onBytes = () => {} } = options;
+    const sum = sums?.get(file);
     const kept = await cache?.getWhole(file);
-    if (kept) {
+    const damage = kept && sum?.wholeError(kept);
+    if (kept && !damage) {
       received.cacheBytes += kept.length;
       onBytes(kept.length, 'cache', kept.length);
       return kept;
     }
+    if (damage) {
+      onEvent({ type: 'bad-bytes', file, begin: 0, end: kept.length, message: damage.message });
+      await cache.dropWhole(file);
+    }
+    let bytes = await fetchWhole(file, options);
+    const wrong = sum?.wholeError(bytes);
+    if (wrong) {
+      onEvent({ type: 'bad-bytes', file, begin: 0, end: bytes.length, message: wrong.message });
+      bytes = await fetchWhole(file, options);
+      const still = sum.wholeError(bytes);
+      if (still) throw still;
+    }
+    if (sums && !sum) throw unlisted(file);
+    await cache?.putWhole(file, bytes);
+    return bytes;
+  }
+
+  /** @param {string} file @param {ReadOptions} options */
+  async function fetchWhole(file, { signal, onBytes = () => {} }) {
     const chunks = [];
     await transport.read(file, 0, Infinity, (chunk) => {
       chunks.push(local ? chunk.slice() : chunk);
       onBytes(chunk.length, origin, transport.size(file));
     }, { signal });
-    const bytes = joinBytes(chunks);
-    await cache?.putWhole(file, bytes);
-    return bytes;
+    return joinBytes(chunks);
   }
 
   /** A whole file of unknown length. @param {string} file @param {ReadOptions} [opts] @returns {Promise<Uint8Array>} */
@@ -167,6 +241,7 @@ export async function openSource(base, options = {}) {
 
   /** The same for a file that need not be there: undefined when it is not. @param {string} file */
   async function optional(file, opts = {}) {
+    if (sums) return sums.has(file) ? bytes(file, opts) : undefined;
     try {
       const found = await bytes(file, opts);
       return found.length ? found : undefined;
@@ -184,6 +259,14 @@ export async function openSource(base, options = {}) {
 
   /** @param {string} file @param {ReadOptions} [opts] @returns {Promise<any>} */
   const json = async (file, opts) => parseJSON(await bytes(file, opts), file);
+
+  const announced = configBytes && announcedSums(configBytes);
+  if (announced) {
+    const listed = readSums(await json(SUMS_FILE, { signal: opening }), announced);
+    const damage = listed.get('config.json')?.wholeError(configBytes);
+    if (damage) throw damage;
+    sums = listed;
+  }
 
   return {
     name,
