@@ -2,7 +2,7 @@
  * Where a model folder is: what people paste, turned into the address of a folder.
  * And which file names may be asked of it: none that leads out.
  */
-import { EngineError } from './errors.js';
+import { EngineError, show } from './errors.js';
 
 /** Model hubs whose bare /owner/name page stands for the main revision. */
 const HUBS = /^(www\.)?(huggingface\.co|hf\.co|hf-mirror\.com)$/;
@@ -17,8 +17,8 @@ const inNode = () => typeof process === 'object' && Boolean(process.versions?.no
 
 /** @returns {never} */
 function refuse(base, expected) {
-  throw new EngineError('BAD_OPTION', `baseURL: expected ${expected}, found ${String(base).slice(0, 200)}`,
-    { field: 'baseURL', expected, found: String(base) });
+  throw new EngineError('BAD_OPTION', `baseURL: expected ${expected}, found ${show(base)}`,
+    { field: 'baseURL', expected, found: show(base) });
 }
 
 /** The page around a folder or file on a hub -> the folder itself. */
@@ -63,7 +63,7 @@ function readBase(base) {
 export function readBases(base) {
   const list = Array.isArray(base) ? base : [base];
   if (list.length === 0) refuse('an empty list', 'at least one address');
-  const bases = list.map(readBase);
+  const bases = Array.from(list, readBase);
   if (bases.some((b) => b.kind === 'disk') && bases.length > 1) refuse(list.join(', '), 'mirrors on the web only');
   return bases;
 }
@@ -80,11 +80,11 @@ export const fileURL = (base, file) => base.href + file.split('/').map(encodeURI
  * @param {string} from the file that names it
  */
 export function checkFileName(name, from) {
-  const safe = typeof name === 'string' && name.length <= 255 && name.split('/').every((part) =>
+  const safe = typeof name === 'string' && name.length <= 255 && !/\p{Surrogate}/u.test(name) && name.split('/').every((part) =>
     // eslint-disable-next-line no-control-regex
     part !== '' && !/^\.+$/.test(part) && !/[\\%:?#\u0000-\u001f\u007f]/.test(part));
   if (safe && name.endsWith('.safetensors')) return name;
   throw new EngineError('BAD_FILE', `${from}: expected the name of a .safetensors file in the same folder, ` +
-    `found ${JSON.stringify(name)}`,
+    `found ${typeof name === 'string' ? JSON.stringify(name.slice(0, 300)) : show(name)}`,
   { file: from, field: 'weight_map', expected: 'a file of this folder', found: name });
 }

@@ -4,7 +4,7 @@
  * What is not implemented is UNSUPPORTED_MODEL, what contradicts itself is BAD_CONFIG; both name field, expected and
  * found.
  */
-import { EngineError } from './errors.js';
+import { EngineError, show } from './errors.js';
 
 /**
  * @typedef {'full_attention' | 'linear_attention'} LayerType
@@ -34,12 +34,11 @@ import { EngineError } from './errors.js';
  * @property {Record<string, any>} raw  the text part as it stands in the file
  */
 
-const show = (x) => (typeof x === 'number' ? String(x) : JSON.stringify(x) ?? String(x)).slice(0, 120);
 const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);
 
 /** @returns {never} */
 function fail(code, field, expected, found) {
-  throw new EngineError(code, `config.json, ${field}: expected ${expected}, found ${show(found)}`,
+  throw new EngineError(code, `config.json, ${field}: expected ${expected}, found ${typeof found === 'string' ? JSON.stringify(show(found)) : show(found)}`,
     { field, expected, found });
 }
 const bad = (field, expected, found) => fail('BAD_CONFIG', field, expected, found);

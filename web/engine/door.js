@@ -3,7 +3,7 @@
  * handles (models, layers, sessions …) as numbers that stand for them on the other side.
  */
 import * as Comlink from 'comlink';
-import { EngineError } from './errors.js';
+import { EngineError, show } from './errors.js';
 import { Run } from './recording.js';
 
 /** Properties that a handle shows on the page's side, by class. */
@@ -39,14 +39,59 @@ function withBuffers(value) {
   return Comlink.transfer(value, [...buffers]);
 }
 
+/** Marks what stands for a value that no message can carry. */
+const STAND_IN = 'attn-stand-in';
+/** Deeper than any argument, and than any message looks. */
+const LEVELS = 16;
+
+/**
+ * Arguments that cannot be copied as they are, with stand-ins that the checks behind the door find as wrong as the
+ * values themselves, so that the same message comes back.
+ * @param {any} value @returns {any}
+ */
+export function withStandIns(value, level = 0) {
+  if (typeof value === 'function') return { [STAND_IN]: 'function' };
+  if (typeof value === 'symbol') return { [STAND_IN]: 'symbol', name: value.description };
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  if (level > LEVELS) return null;
+  const copy = Array.isArray(value) ? new Array(value.length) : {};
+  for (const key of Object.keys(value)) copy[key] = withStandIns(value[key], level + 1);
+  return copy;
+}
+
+/** What withStandIns() sent. @param {any} value @returns {any} */
+export function fromStandIns(value) {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  if (value[STAND_IN] === 'function') return () => {};
+  if (value[STAND_IN] === 'symbol') return Symbol(value.name);
+  for (const key of Object.keys(value)) value[key] = fromStandIns(value[key]);
+  return value;
+}
+
+/** Addresses cross as text. @param {any} value an argument, an option, or a list of mirrors */
+export function withoutURLs(value) {
+  if (value instanceof URL) return value.href;
+  const isMirrors = Array.isArray(value) && value.length < 64 && value.some((x) => x instanceof URL);
+  return isMirrors ? value.map(withoutURLs) : value;
+}
+
+/** Details hold what was found, which may be anything: what cannot be copied is shown. */
+const plainDetails = (details) => Object.fromEntries(Object.entries(details ?? {}).map(([key, value]) => {
+  try {
+    return [key, JSON.parse(JSON.stringify(value ?? null, plainValue))];
+  } catch {
+    return [key, show(value)];
+  }
+}));
+
 /** @param {unknown} error */
 export function packError(error) {
   const e = /** @type {any} */ (error);
   if (!(e instanceof EngineError)) return { message: String(e?.stack ?? e), plain: true };
-  return { code: e.code, message: e.message, details: JSON.parse(JSON.stringify(e.details ?? {}, plainValue)) };
+  return { code: e.code, message: e.message, details: plainDetails(e.details) };
 }
 
-/** Details hold what was found, which may be anything: what JSON cannot say is named. */
+/** What JSON cannot say is named. */
 const plainValue = (_key, value) => (typeof value === 'bigint' || typeof value === 'function' ? String(value)
   : typeof value === 'number' && !Number.isFinite(value) ? String(value) : value);
 

@@ -14,3 +14,40 @@ export class EngineError extends Error {
     this.details = details;
   }
 }
+
+/** Entries and levels of a value that a message shows. */
+const SHOWN_ENTRIES = 8;
+const SHOWN_LEVELS = 3;
+const SHOWN_LETTERS = 120;
+
+function showPart(x, level) {
+  if (typeof x === 'string') return level ? JSON.stringify(x.slice(0, SHOWN_LETTERS)) : x;
+  if (typeof x === 'function') return 'a function';
+  if (typeof x !== 'object' || x === null) return String(x);
+  if (ArrayBuffer.isView(x)) return `${x.constructor.name}(${/** @type {any} */ (x).length ?? x.byteLength})`;
+  if (x instanceof URL) return x.href;
+  const more = (n) => (n > SHOWN_ENTRIES ? ',…' : '');
+  if (Array.isArray(x)) {
+    if (level >= SHOWN_LEVELS) return '[…]';
+    const first = Array.from({ length: Math.min(x.length, SHOWN_ENTRIES) }, (_, i) => showPart(x[i], level + 1));
+    return `[${first.join(',')}${more(x.length)}]`;
+  }
+  if (level >= SHOWN_LEVELS) return '{…}';
+  const keys = Object.keys(x);
+  const first = keys.slice(0, SHOWN_ENTRIES).map((key) => `${JSON.stringify(key)}:${showPart(x[key], level + 1)}`);
+  return `{${first.join(',')}${more(keys.length)}}`;
+}
+
+/**
+ * Anything that was found, as a message shows it: short, whatever it is, and the same on both sides of a worker's door.
+ * @param {unknown} x
+ */
+export function show(x) {
+  let text;
+  try {
+    text = showPart(x, 0);
+  } catch {
+    text = 'something that cannot be looked at';
+  }
+  return text.length <= SHOWN_LETTERS ? text : `${text.slice(0, SHOWN_LETTERS)}…`;
+}

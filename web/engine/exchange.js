@@ -2,7 +2,7 @@
  * One request and its answer, read with suspicion: the bytes [begin, end) of one address go to `onChunk` in order, or
  * an EngineError says why not. Trying again is transport.js's affair; `begin` is then where the last try ended.
  */
-import { EngineError } from './errors.js';
+import { EngineError, show } from './errors.js';
 import { within } from './wait.js';
 
 /** Enough of a file's first bytes to know a web page or a pointer when one is sent in its place. */
@@ -28,11 +28,18 @@ const SNIFF = 64;
  * @property {{ commit?: string, etag?: string, modified?: string }} version
  */
 
-const header = (response, name) => response.headers?.get(name) ?? undefined;
+const header = (response, name) => response.headers?.get?.(name) ?? undefined;
+
+/** Is that what a fetch must give? @param {any} x */
+export const isResponse = (x) => typeof x === 'object' && x !== null && Number.isInteger(x.status);
 
 function fail(code, url, message, details = {}) {
   return new EngineError(code, `${url}: ${message}`, { url, ...details });
 }
+
+/** What a fetch of the caller's own gave, and must not. */
+const odd = (expected, found) => new EngineError('BAD_OPTION', `fetch: expected ${expected}, found ${show(found)}`,
+  { field: 'fetch', expected, found });
 
 /**
  * A file's length by Content-Length: only where nothing can hide that the body is packed.
@@ -185,6 +192,7 @@ async function pour(reader, url, { position, goal, keeper }, ask) {
   let head = position === 0 ? new Uint8Array(0) : undefined;
   while (keeper || position < goal) {
     const { done, value } = await reader.read();
+    if (!done && !(value instanceof Uint8Array)) throw odd('bytes from fetch', value);
     if (!done) onReceived(value.length);
     if (head) {
       if (!done) head = head.length ? joinBytes([head, value]) : value;
@@ -228,6 +236,7 @@ export async function exchange(url, ask) {
     // a fetch that does not heed its signal may still answer when nobody listens
     opening.then((late) => connection.signal.aborted && late.body?.cancel?.(), () => {}).catch(() => {});
     const response = await next(opening, { unreached: true });
+    if (!isResponse(response)) throw odd('a Response from fetch', response);
     packed = (header(response, 'content-encoding') ?? 'identity') !== 'identity';
     const version = { commit: header(response, 'x-repo-commit'), etag: header(response, 'etag'),
       modified: header(response, 'last-modified') };

@@ -7,7 +7,7 @@
  *
  * Opening reads config.json, the index if there is one, and of each weights file 8 bytes and the header.
  */
-import { EngineError } from './errors.js';
+import { EngineError, show } from './errors.js';
 import { checkFileName } from './address.js';
 import { parseConfig } from './config.js';
 import { headerLength, parseHeader, DTYPE_BYTES } from './safetensors.js';
@@ -65,7 +65,7 @@ function readIndex(json) {
   const map = json?.weight_map;
   if (typeof map !== 'object' || map === null || Array.isArray(map) || Object.keys(map).length === 0) {
     throw new EngineError('BAD_FILE', `${INDEX}: expected a weight_map of tensor names to files, found ` +
-      `${JSON.stringify(map)?.slice(0, 80)}`, { file: INDEX, field: 'weight_map', expected: 'an object', found: map });
+      `${show(map)}`, { file: INDEX, field: 'weight_map', expected: 'an object', found: map });
   }
   return new Map(Object.entries(map).map(([name, file]) => [name, checkFileName(file, INDEX)]));
 }

@@ -7,12 +7,23 @@
  */
 import { openFolder } from './folder.js';
 import { createLocalEngine } from './local.js';
-import { abortSignal, oneOf, options, size } from './options.js';
+import { abortSignal, badOption, oneOf, options, size } from './options.js';
 import { throwIfAborted } from './wait.js';
 import { VARIANTS } from './variants.js';
 
 export { EngineError } from './errors.js';
 export { loadTokenizer } from './tokenizer.js';
+
+/** The modules' folder as an address, where one is given. @param {unknown} given @returns {string | undefined} */
+function moduleFolder(given) {
+  if (given === undefined) return undefined;
+  if (!(given instanceof URL) && typeof given !== 'string') badOption('wasmURL', 'an address', given);
+  try {
+    return new URL(String(given), globalThis.document?.baseURI ?? import.meta.url).href;
+  } catch {
+    return badOption('wasmURL', 'an address', given);
+  }
+}
 
 /**
  * @param {object} [given]
@@ -27,10 +38,11 @@ export async function createEngine(given) {
   const variant = oneOf('variant', o.variant ?? 'auto', ['auto', ...VARIANTS]);
   const workers = size('workers', o.workers ?? 0, 0, 16);
   const signal = abortSignal(o.signal);
+  const wasmURL = moduleFolder(o.wasmURL);
   throwIfAborted(signal);
-  if (workers === 0) return createLocalEngine({ variant, wasmURL: o.wasmURL, signal });
+  if (workers === 0) return createLocalEngine({ variant, wasmURL, signal });
   const { createRemoteEngine } = await import('./remote.js');
-  return createRemoteEngine({ variant, wasmURL: o.wasmURL, workers, signal });
+  return createRemoteEngine({ variant, wasmURL, workers, signal });
 }
 
 /**

@@ -1,10 +1,7 @@
 /**
  * The public door: unknown option names, sizes and arrays are checked here, once; behind it everything is trusted.
  */
-import { EngineError } from './errors.js';
-
-const show = (x) => (ArrayBuffer.isView(x) ? `${x.constructor.name}(${/** @type {any} */ (x).length})`
-  : typeof x === 'object' && x !== null ? JSON.stringify(x)?.slice(0, 80) ?? 'an object' : String(x));
+import { EngineError, show } from './errors.js';
 
 /** @returns {never} */
 export function badOption(field, expected, found) {
@@ -15,6 +12,34 @@ export function badOption(field, expected, found) {
 export function badShape(field, expected, found) {
   throw new EngineError('BAD_SHAPE', `${field}: expected ${expected}, found ${show(found)}`, { field, expected, found });
 }
+
+/** @param {string} field @param {unknown} value */
+function callback(field, value) {
+  if (value !== undefined && typeof value !== 'function') badOption(field, 'a function', value);
+}
+
+const STORE = ['get', 'put', 'delete', 'list'];
+
+/** 'auto', 'none' or a store of one's own (stores.js). @param {string} field @param {any} value */
+function cacheChoice(field, value) {
+  if (value === undefined || value === 'auto' || value === 'none') return;
+  const isStore = typeof value === 'object' && value !== null && STORE.every((name) => typeof value[name] === 'function');
+  if (!isStore) badOption(field, "'auto', 'none' or a store", value);
+}
+
+/** @param {string} field @param {any} value */
+function settings(field, value) {
+  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+    badOption(field, 'an object of settings', value);
+  }
+}
+
+/** What an option of this name must be, whichever call it belongs to. */
+const CHECKS = {
+  signal: (_field, value) => abortSignal(value),
+  onProgress: callback, onLayer: callback, onToken: callback, fetch: callback,
+  cache: cacheChoice, network: settings,
+};
 
 /**
  * @param {string} where name of the call, for the message
@@ -27,6 +52,7 @@ export function options(where, given, known) {
   if (typeof found !== 'object' || Array.isArray(found)) badOption(where, 'an object of options', given);
   for (const name of Object.keys(found)) {
     if (!known.includes(name)) badOption(`${where}: option`, known.length ? known.join(', ') : 'none', name);
+    if (Object.hasOwn(CHECKS, name)) CHECKS[name](name, found[name]);
   }
   return /** @type {Record<string, any>} */ (found);
 }
@@ -58,7 +84,8 @@ export function boolean(field, value) {
 
 /** @param {unknown} signal */
 export function abortSignal(signal) {
-  if (signal !== undefined && typeof (/** @type {any} */ (signal)?.aborted) !== 'boolean') {
+  const found = /** @type {any} */ (signal);
+  if (signal !== undefined && (typeof found?.aborted !== 'boolean' || typeof found.addEventListener !== 'function')) {
     badOption('signal', 'an AbortSignal', signal);
   }
   return /** @type {AbortSignal | undefined} */ (signal);
@@ -87,17 +114,20 @@ export function shapeOf(value) {
 export function floats(field, value, shape) {
   const own = shapeOf(value);
   const data = own ? value.data : value;
-  if (!(Array.isArray(data) || (ArrayBuffer.isView(data) && !(data instanceof DataView)))) {
-    badShape(field, `an array of shape [${shape}]`, value);
-  }
+  if (!isList(data)) badShape(field, `an array of shape [${shape}]`, value);
   if (own && (own.length !== shape.length || own.some((n, i) => n !== shape[i]))) {
     badShape(field, `shape [${shape}]`, own);
   }
-  const flat = /** @type {ArrayLike<number>} */ (/** @type {any} */ (data));
-  if (flat.length !== product(shape)) badShape(field, `${product(shape)} numbers (shape [${shape}])`, flat.length);
-  if (Array.isArray(data) && data.some((x) => typeof x !== 'number')) badShape(field, 'numbers only', data.find((x) => typeof x !== 'number'));
-  return flat instanceof Float32Array ? flat : Float32Array.from(flat);
+  if (data.length !== product(shape)) badShape(field, `${product(shape)} numbers (shape [${shape}])`, data.length);
+  if (data instanceof Float32Array) return data;
+  for (let i = 0; i < data.length; i++) { // by index: a hole is no number either
+    if (typeof data[i] !== 'number') badShape(`${field}[${i}]`, 'a number', data[i]);
+  }
+  return Float32Array.from(data);
 }
+
+/** Arrays and typed arrays. @param {any} value */
+export const isList = (value) => Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
 /**
  * Token ids: whole numbers in [0, vocab), between 1 and `most` of them.
@@ -105,9 +135,9 @@ export function floats(field, value, shape) {
  * @returns {number[]}
  */
 export function tokenIds(ids, vocab, most) {
-  const list = Array.isArray(ids) || ArrayBuffer.isView(ids) ? Array.from(/** @type {any} */ (ids)) : undefined;
-  if (!list) badShape('ids', 'an array of token ids', ids);
-  if (list.length < 1 || list.length > most) badShape('ids', `1 to ${most} token ids`, list.length);
+  if (!isList(ids)) badShape('ids', 'an array of token ids', ids);
+  if (ids.length < 1 || ids.length > most) badShape('ids', `1 to ${most} token ids`, ids.length);
+  const list = Array.from(ids);
   const wrong = list.findIndex((id) => !Number.isInteger(id) || id < 0 || id >= vocab);
   if (wrong >= 0) badShape(`ids[${wrong}]`, `a whole number from 0 to ${vocab - 1}`, list[wrong]);
   return /** @type {number[]} */ (list);

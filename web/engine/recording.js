@@ -2,8 +2,8 @@
  * A run that can be kept: its captures as one safetensors file, and the model that only answers for what was recorded.
  */
 import { captureNames } from './captures.js';
-import { EngineError } from './errors.js';
-import { abortSignal, badOption, matrix, options, tokenIds } from './options.js';
+import { EngineError, show } from './errors.js';
+import { abortSignal, badOption, isList, matrix, options, tokenIds } from './options.js';
 import { parseFile } from './safetensors.js';
 import { readSingleFile } from './single-file.js';
 
@@ -32,6 +32,19 @@ export function writeSafetensors(tensors, metadata) {
 }
 
 const packPieces = (pieces) => JSON.stringify(Array.from(pieces, (p) => ({ ...p, bytes: Array.from(p.bytes ?? []) })));
+
+const isByte = (x) => Number.isInteger(x) && x >= 0 && x < 256;
+
+/** Pieces as the tokenizer gives them; of each only what is there must be right. @param {string} field @param {any} pieces */
+function checkPieces(field, pieces) {
+  if (!Array.isArray(pieces)) badOption(field, 'a list of pieces', pieces);
+  Array.from(pieces, (piece, i) => {
+    if (typeof piece !== 'object' || piece === null) badOption(`${field}[${i}]`, 'a piece', piece);
+    const { bytes = [], text = '' } = piece;
+    if (!isList(bytes) || !Array.from(bytes).every(isByte)) badOption(`${field}[${i}].bytes`, 'bytes', bytes);
+    if (typeof text !== 'string') badOption(`${field}[${i}].text`, 'a string', text);
+  });
+}
 
 /** What forward() gives back. */
 export class Run {
@@ -67,6 +80,9 @@ export class Run {
   save(given) {
     const { prompt = '', pieces = [], next, date } = options('save', given, ['prompt', 'pieces', 'next', 'date']);
     if (typeof prompt !== 'string') badOption('prompt', 'a string', prompt);
+    checkPieces('pieces', pieces);
+    if (next !== undefined) checkPieces('next', next);
+    if (date !== undefined && typeof date !== 'string') badOption('date', 'a string', date);
     const tensors = {};
     this.layers.forEach((captures, i) => {
       for (const [name, value] of Object.entries(captures)) if (value.data) tensors[`layers.${i}.${name}`] = value;
@@ -96,30 +112,49 @@ function notRecorded(field, expected, found) {
 
 const sameList = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
 
+const isText = (x) => typeof x === 'string';
+const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);
+const isSize = (x) => Number.isSafeInteger(x) && x > 0;
+const isPiece = (p) => isObject(p) && Array.isArray(p.bytes) && p.bytes.every(isByte) && isText(p.text ?? '') &&
+  Array.isArray(p.joins ?? []);
+/** Sizes that a config of model.config always has. */
+const SIZES = ['layers', 'hidden', 'heads', 'kvHeads', 'headDim', 'vocab'];
+const TYPES = ['full_attention', 'linear_attention'];
+
 /** The parts of the file's metadata, checked. */
 function readMetadata(metadata, file) {
-  const bad = (field, expected) => {
-    throw new EngineError('BAD_FILE', `${file}: ${field}: expected ${expected}, found ${metadata?.[field]}`,
-      { file, field, expected, found: metadata?.[field] });
+  const bad = (field, expected, found = metadata[field]) => {
+    throw new EngineError('BAD_FILE', `${file}: ${field}: expected ${expected}, found ${show(found)}`,
+      { file, field, expected, found });
   };
-  if (metadata?.format !== FORMAT) bad('format', FORMAT);
-  const json = (field) => {
+  const text = (field) => (isText(metadata[field]) ? metadata[field] : bad(field, 'a text'));
+  const json = (field, expected, good) => {
+    let value;
     try {
-      return JSON.parse(metadata[field]);
+      value = JSON.parse(text(field));
     } catch {
       return bad(field, 'JSON');
     }
+    return good(value) ? value : bad(field, expected, value);
   };
-  const pieces = (field) => {
-    const list = json(field);
-    if (!Array.isArray(list) || !list.every((p) => Array.isArray(p?.bytes))) bad(field, 'a list of pieces with bytes');
-    return list.map((p) => ({ ...p, bytes: Uint8Array.from(p.bytes) }));
-  };
-  const tokens = json('tokens');
-  return { config: json('config'), tokens, typed: json('typed'), model: metadata.model,
-    known: { prompt: metadata.prompt, tokens, pieces: pieces('pieces'),
+  const pieces = (field) => json(field, 'a list of pieces with bytes', (list) => Array.isArray(list) && list.every(isPiece))
+    .map((p) => ({ ...p, bytes: Uint8Array.from(p.bytes) }));
+
+  if (metadata.format !== FORMAT) bad('format', FORMAT);
+  const config = json('config', 'an object', isObject);
+  for (const key of SIZES) if (!isSize(config[key])) bad(`config, ${key}`, 'a size', config[key]);
+  const { layers, layerTypes, vocab } = config;
+  if (!Array.isArray(layerTypes) || layerTypes.length !== layers || !layerTypes.every((type) => TYPES.includes(type))) {
+    bad('config, layerTypes', `a list of ${layers} names`, layerTypes);
+  }
+  const tokens = json('tokens', `ids from 0 to ${vocab - 1}`, (list) => Array.isArray(list) && list.length > 0 &&
+    list.every((id) => Number.isInteger(id) && id >= 0 && id < vocab));
+  const typed = json('typed', `true or false for at most ${layers} layers`, (list) => Array.isArray(list) &&
+    list.length <= layers && list.every((x) => typeof x === 'boolean'));
+  return { config, tokens, typed, model: text('model'),
+    known: { prompt: text('prompt'), tokens, pieces: pieces('pieces'),
       // what recordings from before do not have
-      ...('next' in metadata && { next: pieces('next') }), ...('date' in metadata && { date: metadata.date }) } };
+      ...('next' in metadata && { next: pieces('next') }), ...('date' in metadata && { date: text('date') }) } };
 }
 
 /** Looks like a model, answers for the recorded prompt only. */

@@ -4,9 +4,10 @@
  * under way when close() comes, is ABORTED at once here; the worker hears of it and gives up what it had begun.
  */
 import * as Comlink from 'comlink';
-import { unpackError, unpackResult } from './door.js';
+import { unpackError, unpackResult, withoutURLs, withStandIns } from './door.js';
 import { EngineError } from './errors.js';
 import { abortSignal, badOption } from './options.js';
+import { isResponse } from './exchange.js';
 import { linkSignals, whenAborted } from './signals.js';
 import { abortError, throwIfAborted, within } from './wait.js';
 
@@ -58,7 +59,8 @@ const lendFetch = (fetch, signals) => (url, init) => {
   let reader;
   return Comlink.proxy({
     head: () => opening.then((response) => {
-      reader = response.body?.getReader();
+      if (!isResponse(response)) return { odd: withStandIns(response) };
+      reader = response.body?.getReader?.();
       return { status: response.status, url: response.url, type: response.type, headers: [...(response.headers ?? [])] };
     }).catch(failed),
     async read() {
@@ -80,6 +82,9 @@ const lendFetch = (fetch, signals) => (url, init) => {
     },
   });
 };
+
+/** Options that are functions of the page. */
+const CALLED_BACK = ['onProgress', 'onLayer', 'onToken', 'fetch'];
 
 /** One worker and the calls under way in it. */
 class Line {
@@ -139,7 +144,7 @@ class Line {
   async call(id, method, args, optionsAt, onShown) {
     if (this.gone) throw this.gone;
     const call = this.#next++;
-    const own = [...args];
+    const own = args.map(withoutURLs);
     const names = [];
     const functions = [];
     const given = own[optionsAt];
@@ -147,17 +152,21 @@ class Line {
     throwIfAborted(signal);
     const stopped = new AbortController();
     /** Nothing is called back when the call has failed or was stopped. */
-    const unlessStopped = (f) => f && ((...values) => (stopped.signal.aborted ? undefined : f(...values)));
+    const unlessStopped = (f) => (...values) => {
+      if (!stopped.signal.aborted) f(...values); // what it returns is nobody's, and may not even be copied
+    };
     if (given && typeof given === 'object' && !Array.isArray(given)) {
-      const { onProgress, onLayer, onToken, fetch, ...plain } = given;
-      delete plain.signal;
-      for (const [name, f] of Object.entries({ onProgress: unlessStopped(onProgress), onLayer: unlessStopped(onLayer),
-        onToken: unlessStopped(onToken), fetch: fetch && lendFetch(fetch, [stopped.signal, this.#over.signal]) })) {
-        if (!f) continue;
+      const plain = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withoutURLs(value)]));
+      for (const name of CALLED_BACK) {
+        const f = plain[name];
+        if (typeof f !== 'function') continue; // what is none is refused behind the door
+        delete plain[name];
         names.push(name);
-        functions.push(Comlink.proxy(f));
+        functions.push(Comlink.proxy(name === 'fetch' ? lendFetch(f, [stopped.signal, this.#over.signal]) : unlessStopped(f)));
       }
-      own[optionsAt] = signal ? { ...plain, signal: true } : plain;
+      if (typeof plain.cache === 'object' && plain.cache !== null) badOption('cache', "'auto' or 'none' with workers", plain.cache);
+      if (signal) plain.signal = true;
+      own[optionsAt] = plain;
     }
     const answer = this.#answer(this.#send(call, id, method, own, optionsAt, names, ...functions)).then((packed) => {
       this.memoryBytes = packed.state.memoryBytes;
@@ -183,13 +192,14 @@ class Line {
     if (handle !== undefined) this.call(handle, 'close', [], 0).catch(() => {});
   }
 
-  async #send(...message) {
+  async #send(call, id, method, args, ...rest) {
+    const [, names] = rest;
     try {
-      return await this.#remote.call(...message);
+      if (names.length) structuredClone(args); // a message that fails would leave the functions' ports open
+      return await this.#remote.call(call, id, method, args, ...rest);
     } catch (error) {
-      if (error?.name !== 'DataCloneError') throw error;
-      throw new EngineError('BAD_OPTION', `arguments: expected plain values, found ${error.message}`,
-        { expected: 'plain values', found: error.message });
+      if (error?.name !== 'DataCloneError' && !(error instanceof RangeError)) throw error;
+      return this.#remote.call(call, id, method, { standIns: withStandIns(args) }, ...rest);
     }
   }
 

@@ -8,7 +8,7 @@
  * Pure: bytes in, table out. Everything wrong is BAD_FILE with the field, what was expected and what was found;
  * a file that merely ends too early is TRUNCATED.
  */
-import { EngineError } from './errors.js';
+import { EngineError, show } from './errors.js';
 
 /** Bytes of one element. */
 export const DTYPE_BYTES = Object.freeze({
@@ -30,7 +30,7 @@ const MAX_DEPTH = 3;
 /** @returns {never} */
 function bad(message, file, field, expected, found) {
   const name = file ?? 'safetensors file';
-  throw new EngineError('BAD_FILE', `${name}: ${message}: expected ${expected}, found ${found}`,
+  throw new EngineError('BAD_FILE', `${name}: ${field}: ${message}: expected ${expected}, found ${found}`,
     { file, field, expected, found });
 }
 
@@ -100,7 +100,6 @@ function parseJSON(bytes, file) {
 
 const isSize = (x) => Number.isSafeInteger(x) && x >= 0;
 const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);
-const show = (x) => (JSON.stringify(x) ?? String(x)).slice(0, 120);
 
 /** One entry, its size checked against its shape. Offsets stay relative to the data. */
 function readEntry(name, entry, file) {

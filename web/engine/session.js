@@ -3,7 +3,7 @@
  */
 import { captureNames } from './captures.js';
 import { parseInterventions } from './interventions.js';
-import { abortSignal, badOption, badShape, options, size, tokenIds } from './options.js';
+import { abortSignal, badOption, badShape, isList, options, size, tokenIds } from './options.js';
 import { checkCaptures, finalNorm, runLayers } from './pass.js';
 import { linkSignals } from './signals.js';
 
@@ -104,8 +104,10 @@ export class Session {
    * @returns {Promise<number[]>}
    */
   async generate(ids, { maxTokens, stopIds = [], onToken, signal }) {
+    this.#checkOpen();
     size('maxTokens', maxTokens, 1, this.#m.config.maxPositions);
-    if (!Array.isArray(stopIds)) badShape('stopIds', 'a list of ids', stopIds);
+    if (!isList(stopIds)) badShape('stopIds', 'a list of ids', stopIds);
+    Array.from(stopIds, (id, i) => size(`stopIds[${i}]`, id, 0));
     const out = [];
     let next = ids;
     while (out.length < maxTokens) {

@@ -46,7 +46,7 @@ export function parseJSON(bytes, file) {
     return JSON.parse(text);
   } catch (error) {
     throw new EngineError(file === 'config.json' ? 'BAD_CONFIG' : 'BAD_FILE',
-      `${file}: expected JSON, found ${JSON.stringify(text.slice(0, 40))} (${error.message})`,
+      `${file}: expected JSON, found ${JSON.stringify(text.slice(0, 40))} (${error.message.slice(0, 120)})`,
       { file, field: 'the whole', expected: 'JSON', found: text.slice(0, 40) });
   }
 }

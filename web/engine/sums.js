@@ -7,7 +7,7 @@
  * sha256.json holds for each file { bytes, sha256, block, xxh32 }: its length, the sum that a person compares with
  * sha256sum, and the XXH32 (hash.js) of each block of so many bytes, eight hex digits each, the last block shorter.
  */
-import { EngineError } from './errors.js';
+import { EngineError, show } from './errors.js';
 import { hashHex } from './hash.js';
 
 export const SUMS_FILE = 'sha256.json';
@@ -107,7 +107,7 @@ export function announcedSums(bytes) {
   if (found === undefined || found === null) return undefined;
   if (found?.file !== SUMS_FILE || !/^[0-9a-f]{8}$/.test(found.xxh32)) {
     throw new EngineError('BAD_CONFIG', `${CONFIG}, ${SUMS_KEY}: expected { file: "${SUMS_FILE}", xxh32: eight hex ` +
-      `digits }, found ${JSON.stringify(found).slice(0, 120)}`, { field: SUMS_KEY, expected: SUMS_FILE, found });
+      `digits }, found ${show(found)}`, { field: SUMS_KEY, expected: SUMS_FILE, found });
   }
   return found.xxh32;
 }
@@ -118,8 +118,8 @@ export function announcedSums(bytes) {
  */
 export function readSums(json, announced) {
   const bad = (field, expected, found) => {
-    throw new EngineError('BAD_FILE', `${SUMS_FILE}: ${field}: expected ${expected}, found ` +
-      `${JSON.stringify(found)?.slice(0, 80)}`, { file: SUMS_FILE, field, expected, found });
+    throw new EngineError('BAD_FILE', `${SUMS_FILE}: ${field}: expected ${expected}, found ${show(found)}`,
+    { file: SUMS_FILE, field, expected, found });
   };
   if (!isObject(json)) bad('the whole', 'an object of sums by file', json);
   const sums = /** @type {Record<string, FileSum>} */ (json);

@@ -5,9 +5,9 @@
  * byte-level BPE writes each byte as one printable letter, and the table is inverted here. So no byte is lost where a
  * character is split between tokens.
  */
-import { EngineError } from './errors.js';
-import { openSource } from './source.js';
-import { badShape, options } from './options.js';
+import { EngineError, show } from './errors.js';
+import { openSource, parseJSON } from './source.js';
+import { badOption, badShape, isList, options } from './options.js';
 
 /**
  * @typedef {object} Piece one token of a text
@@ -29,15 +29,58 @@ function byteOfLetter() {
   return table;
 }
 
-const isByteLevel = (json) => json?.model?.type === 'BPE' && JSON.stringify([json.pre_tokenizer, json.decoder])
-  .includes('"ByteLevel"');
+/** Is this step byte-level, or one of a sequence that is? */
+const hasByteLevel = (step) => [step, ...[step?.pretokenizers, step?.decoders].flatMap((list) => (Array.isArray(list) ? list : []))]
+  .some((part) => part?.type === 'ByteLevel');
+const isByteLevel = ({ model, pre_tokenizer: before, decoder }) => model?.type === 'BPE' &&
+  (hasByteLevel(before) || hasByteLevel(decoder));
 
-/** @param {any} json tokenizer.json @returns {Uint8Array[]} bytes of each id */
-function tableOf(json) {
+const FILE = 'tokenizer.json';
+const CONFIG_FILE = 'tokenizer_config.json';
+/** More tokens than any model has. */
+const MAX_ID = (1 << 24) - 1;
+
+/** @returns {never} */
+function bad(field, expected, found) {
+  throw new EngineError('BAD_FILE', `${FILE}, ${field}: expected ${expected}, found ${show(found)}`,
+    { file: FILE, field, expected, found });
+}
+
+const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);
+const isPair = (x) => Array.isArray(x) && x.length === 2 && x.every((part) => typeof part === 'string');
+
+/** A list, empty where there is none. @returns {any[]} */
+function listOf(field, value) {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) bad(field, 'a list', value);
+  return value;
+}
+
+function checkId(field, id) {
+  if (!Number.isInteger(id) || id < 0 || id > MAX_ID) bad(field, `a whole number from 0 to ${MAX_ID}`, id);
+}
+
+/** The parts that this engine reads itself, and those that fail late or in silence when they are wrong. */
+function checkFile(json) {
+  if (!isObject(json)) bad('the whole', 'an object', json);
   if (!isByteLevel(json)) {
-    throw new EngineError('UNSUPPORTED_MODEL', 'tokenizer.json: expected a byte-level BPE, found ' +
-      `${json?.model?.type ?? 'no model'}`, { field: 'model.type', expected: 'byte-level BPE', found: json?.model?.type });
+    throw new EngineError('UNSUPPORTED_MODEL', `${FILE}: expected a byte-level BPE, found ` +
+      `${show(json.model?.type ?? 'no model')}`, { field: 'model.type', expected: 'byte-level BPE', found: json.model?.type });
   }
+  const { vocab, merges } = json.model;
+  if (!isObject(vocab) || Object.keys(vocab).length === 0) bad('model.vocab', 'an object of ids by token', vocab);
+  for (const [token, id] of Object.entries(vocab)) checkId(`model.vocab, ${JSON.stringify(token)}`, id);
+  listOf('model.merges', merges).forEach((merge, i) => {
+    if (typeof merge !== 'string' && !isPair(merge)) bad(`model.merges[${i}]`, 'two tokens', merge);
+  });
+  listOf('added_tokens', json.added_tokens).forEach((token, i) => {
+    if (typeof token?.content !== 'string') bad(`added_tokens[${i}].content`, 'a text', token?.content);
+    checkId(`added_tokens[${i}].id`, token.id);
+  });
+}
+
+/** @param {any} json tokenizer.json, checked @returns {Uint8Array[]} bytes of each id */
+function tableOf(json) {
   const letters = byteOfLetter();
   const encoder = new TextEncoder();
   const table = [];
@@ -47,6 +90,15 @@ function tableOf(json) {
   }
   for (const { id, content } of json.added_tokens ?? []) table[id] = encoder.encode(content);
   return table;
+}
+
+/** What the library makes of the files; its failures are the files'. @template T @param {() => T} f @returns {T} */
+function byTheFile(f) {
+  try {
+    return f();
+  } catch (error) {
+    return bad('the whole', 'a tokenizer that works', error?.message ?? error);
+  }
 }
 
 /** Does a character begin at this byte? (UTF-8 continuation bytes are 10xxxxxx.) */
@@ -108,8 +160,10 @@ export class Tokenizer {
 
   /** @param {readonly number[] | Int32Array} ids */
   #tokens(ids) {
+    if (!this.#library) badOption('tokenizer', 'an open one', 'a closed one');
+    if (!isList(ids)) badShape('ids', 'an array of token ids', ids);
     return Array.from(ids, (id, i) => {
-      if (!this.#table[id]) badShape(`ids[${i}]`, `an id of this tokenizer (0 to ${this.vocab - 1})`, id);
+      if (!Number.isInteger(id) || !this.#table[id]) badShape(`ids[${i}]`, `an id of this tokenizer (0 to ${this.vocab - 1})`, id);
       return { id, bytes: this.#table[id] };
     });
   }
@@ -117,7 +171,13 @@ export class Tokenizer {
   /** @param {string} text @returns {Promise<{ ids: number[], pieces: Piece[] }>} */
   async encode(text) {
     if (typeof text !== 'string') badShape('text', 'a string', text);
-    const ids = text === '' ? [] : Array.from(this.#library.encode(text, { add_special_tokens: false }).ids, Number);
+    if (!this.#library) badOption('tokenizer', 'an open one', 'a closed one');
+    const ids = text === '' ? [] : byTheFile(() => {
+      const found = Array.from(this.#library.encode(text, { add_special_tokens: false }).ids, Number);
+      const strange = found.findIndex((id) => !this.#table[id]);
+      if (strange >= 0) throw new Error(`token ${strange} of this text is ${found[strange]}, no id of the table`);
+      return found;
+    });
     return { ids, pieces: joinPieces(this.#tokens(ids)) };
   }
 
@@ -133,6 +193,7 @@ export class Tokenizer {
 
   async close() {
     this.#table = [];
+    this.#library = undefined;
   }
 }
 
@@ -150,11 +211,17 @@ export async function loadTokenizer(baseURL, given) {
     loadedBytes += bytes;
     o.onProgress?.({ phase: 'tokenizer', loadedBytes, totalBytes });
   };
-  const json = await source.json('tokenizer.json', { signal: o.signal, onBytes });
-  const config = await source.optional('tokenizer_config.json', { signal: o.signal });
+  const json = await source.json(FILE, { signal: o.signal, onBytes });
+  const config = await source.optional(CONFIG_FILE, { signal: o.signal });
+  checkFile(json);
   const table = tableOf(json);
   const { Tokenizer: Library } = await import('@huggingface/tokenizers');
-  const library = new Library(json, config ? JSON.parse(new TextDecoder().decode(config)) : {});
+  const settings = config ? parseJSON(config, CONFIG_FILE) : {};
+  if (!isObject(settings)) {
+    throw new EngineError('BAD_FILE', `${CONFIG_FILE}: expected an object, found ${show(settings)}`,
+      { file: CONFIG_FILE, field: 'the whole', expected: 'an object', found: settings });
+  }
+  const library = byTheFile(() => new Library({ ...json, added_tokens: json.added_tokens ?? [] }, settings));
   o.onProgress?.({ phase: 'ready', loadedBytes, totalBytes: loadedBytes });
   return new Tokenizer(table, library);
 }

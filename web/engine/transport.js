@@ -5,6 +5,7 @@
 import { EngineError } from './errors.js';
 import { exchange } from './exchange.js';
 import { fileURL } from './address.js';
+import { badOption } from './options.js';
 import { createSlots, pause, throwIfAborted } from './wait.js';
 
 /**
@@ -36,17 +37,17 @@ const PROGRESS = 65536;
 /** Longest pause a server may ask for by Retry-After. */
 const MAX_PAUSE = 30000;
 
+/** The longest that a timer can wait. */
+const MAX_MS = 2 ** 31 - 1;
+
 /** @param {Partial<Network>} [given] @returns {Network} */
 export function readNetwork(given = {}) {
   for (const [key, value] of Object.entries(given)) {
-    if (!Object.hasOwn(NETWORK, key)) {
-      throw new EngineError('BAD_OPTION', `network.${key}: expected one of ${Object.keys(NETWORK).join(', ')}, found ` +
-        'another name', { field: `network.${key}`, expected: Object.keys(NETWORK), found: key });
-    }
+    if (!Object.hasOwn(NETWORK, key)) badOption(`network.${key}`, `one of ${Object.keys(NETWORK).join(', ')}`, 'another name');
     const least = key === 'parallel' || key === 'stallMs' ? 1 : 0;
-    if (!Number.isInteger(value) || value < least) {
-      throw new EngineError('BAD_OPTION', `network.${key}: expected a whole number from ${least}, found ${value}`,
-        { field: `network.${key}`, expected: `a whole number from ${least}`, found: value });
+    const most = key.endsWith('Ms') ? MAX_MS : Number.MAX_SAFE_INTEGER;
+    if (!Number.isInteger(value) || value < least || value > most) {
+      badOption(`network.${key}`, `a whole number from ${least}${value > most ? ` to ${most}` : ''}`, value);
     }
   }
   return { ...NETWORK, ...given };

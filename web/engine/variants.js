@@ -3,6 +3,7 @@
  * then by comparing known answers, because an engine that accepts an instruction does not always compute it rightly.
  */
 import { EngineError } from './errors.js';
+import { abortError } from './wait.js';
 import { Wasm } from './wasm.js';
 
 /** @typedef {'relaxed' | 'simd' | 'scalar'} Variant */
@@ -36,17 +37,21 @@ async function fetchBytes(url, signal) {
   if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
     const { readFile } = await import(/* @vite-ignore */ 'node:fs/promises');
     return readFile(url, { signal }).catch((error) => {
-      throw signal?.aborted ? error : new EngineError('HTTP', `${url}: expected a file, found ${error.code}`,
+      throw signal?.aborted ? abortError(signal) : new EngineError('HTTP', `${url}: expected a file, found ${error.code}`,
         { url: String(url), status: 404, expected: 'a file', found: error.code });
     });
   }
   // An ArrayBuffer, not compileStreaming: the latter refuses servers that send another MIME type than application/wasm.
-  const response = await fetch(url, { signal });
+  const failed = (error) => {
+    throw signal?.aborted ? abortError(signal) : new EngineError('NETWORK', `${url}: expected the module, found that the ` +
+      `connection failed: ${error?.message ?? error}`, { url: String(url), expected: 'the module', found: String(error) });
+  };
+  const response = await fetch(url, { signal }).catch(failed);
   if (!response.ok) {
     throw new EngineError('HTTP', `${url}: expected status 200, found ${response.status}`,
       { url: String(url), status: response.status, expected: 200, found: response.status });
   }
-  return response.arrayBuffer();
+  return response.arrayBuffer().catch(failed);
 }
 
 /** Sums, products and an exponential whose results are known; wrong numbers mean a broken compiler tier. */

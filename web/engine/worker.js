@@ -3,7 +3,7 @@
  * works under a content security policy without blob:.
  */
 import * as Comlink from 'comlink';
-import { kindOf, packError, packResult, registerHandle, shown } from './door.js';
+import { fromStandIns, kindOf, packError, packResult, registerHandle, shown } from './door.js';
 import { createLocalEngine } from './local.js';
 import { Layer } from './layer.js';
 import { Model } from './model.js';
@@ -80,10 +80,14 @@ const remoteFetch = (open) => async (url, /** @type {any} */ init = {}) => {
   const cancel = () => answer.cancel().then(end, end);
   const off = whenAborted(signal, cancel);
   if (signal?.aborted) cancel();
-  const { error: failure, status, headers, ...about } = await answer.head();
+  const { error: failure, status, headers, odd, ...about } = await answer.head();
   if (failure) {
     end();
     throw new TypeError(failure);
+  }
+  if (status === undefined) {
+    end();
+    return odd === undefined ? odd : fromStandIns(odd);
   }
   const body = new ReadableStream({
     async pull(controller) {
@@ -124,10 +128,12 @@ const door = {
 
   /**
    * One method of a handle. proxies: the functions among the options, in the order of their names.
-   * @param {number} call @param {number} id @param {string} method @param {any[]} args @param {number} optionsAt
+   * @param {number} call @param {number} id @param {string} method
+   * @param {any} given the arguments, or { standIns } for what cannot be copied @param {number} optionsAt
    * @param {string[]} names @param {any[]} proxies
    */
-  async call(call, id, method, args, optionsAt, names, ...proxies) {
+  async call(call, id, method, given, optionsAt, names, ...proxies) {
+    const args = Array.isArray(given) ? given : fromStandIns(given.standIns);
     const functions = Object.fromEntries(names.map((name, i) => [name, proxies[i]]));
     const stop = new AbortController();
     running.set(call, stop);
