@@ -101,12 +101,27 @@ test('a window stays inside the map and holds its values', () => {
   assert.equal(cacheBytes({ kvHeads: 2, headDim: 256 }, 6, 8192, 2), 96 * 2 ** 20);
 });
 
+const piece = (text) => ({ id: 0, text, bytes: new TextEncoder().encode(text) });
+
 test('words name tokens and change nothing else', () => {
-  const piece = (text) => ({ id: 0, text, bytes: new TextEncoder().encode(text) });
   assert.deepEqual(wordLabels(['The', ' un', 'believ', 'able', ' cat', '.'].map(piece), 'en'),
     ['The', 'unbelievable', DITTO, DITTO, 'cat', '.']);
   assert.deepEqual(wordLabels(['今', '天', '天气', '，我们'].map(piece), 'zh-CN'), ['今天', DITTO, '天气', '，我们']);
   assert.deepEqual(wordLabels([{ ...piece('𠮷'), joins: [0, 1] }, { id: 1, text: '', bytes: [0xb7], joins: [0, 1] }], 'zh-CN'), ['𠮷', DITTO]);
+});
+
+test('without a dictionary of words: letters in a row, Chinese sign by sign', () => {
+  const { Segmenter } = Intl;
+  Reflect.deleteProperty(Intl, 'Segmenter');
+  try {
+    assert.deepEqual(wordLabels(['The', ' un', 'believ', 'able', ' cat', '.'].map(piece), 'en'),
+      ['The', 'unbelievable', DITTO, DITTO, 'cat', '.']);
+    assert.deepEqual(wordLabels(['It', ' don', '’t', ' café', ' 3', '!'].map(piece), 'en'),
+      ['It', 'don’t', DITTO, 'café', '3', '!']);
+    assert.deepEqual(wordLabels(['今', '天', '，', 'cat'].map(piece), 'zh-CN'), ['今', '天', '，', 'cat']);
+  } finally {
+    Object.assign(Intl, { Segmenter });
+  }
 });
 
 test('captures of a session, set behind those of the prompt, are those of the whole', async () => {

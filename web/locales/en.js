@@ -72,6 +72,7 @@ export default {
   'progress.left': 'about {seconds} s left',
   'progress.stop': 'Stop',
   'error.retry': 'Try again',
+  'error.startOver': 'Start over',
   'error.ERROR': 'Something went wrong',
   'error.BAD_OPTION': 'That cannot be asked of it',
   'error.BAD_SHAPE': 'The sizes do not fit',

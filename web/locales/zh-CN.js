@@ -72,6 +72,7 @@ export default {
   'progress.left': '约剩 {seconds} 秒',
   'progress.stop': '停止',
   'error.retry': '再试一次',
+  'error.startOver': '从头开始',
   'error.ERROR': '出了点问题',
   'error.BAD_OPTION': '这个要求办不到',
   'error.BAD_SHAPE': '尺寸对不上',

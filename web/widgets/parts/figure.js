@@ -2,7 +2,7 @@
  * The frame every figure stands in: head with birth mark and tools, controls, plate, caption, conclusion.
  * A figure gives its parts; the frame gives language, theme, the shared engine, table, saved image, errors, live text.
  */
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, render } from 'lit';
 import { framedPicture } from '../../draw/picture.js';
 import { adaptStyles } from './adapt.js';
 import { csvOf, dataTable, errorBox } from './cards.js';
@@ -17,6 +17,8 @@ import { turn } from './turns.js';
 
 const TABLE_ROWS = 200;
 const SAY_AFTER = 300;
+/** Told to the figure around by an element inside it whose drawing threw; detail: what was thrown. */
+export const THROWN = 'attn-thrown';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
 
@@ -29,6 +31,7 @@ export class FigureElement extends LitElement {
     showTable: { state: true },
     saving: { state: true },
     error: { state: true },
+    mishap: { state: true },
     said: { state: true },
     copied: { state: true },
     width: { state: true },
@@ -48,6 +51,8 @@ export class FigureElement extends LitElement {
     this.saving = false;
     /** @type {{ code?: string, message: string } | null} */
     this.error = null;
+    /** What an act of the figure's own threw. @type {any} */
+    this.mishap = null;
     this.said = '';
     this.copied = false;
     this.environment = new Environment(this);
@@ -61,6 +66,10 @@ export class FigureElement extends LitElement {
     this.place = new Place(this);
     new FocusKeeper(this);
     this.#turn = 0;
+    this.addEventListener(THROWN, (event) => {
+      event.stopPropagation();
+      this.#broke(/** @type {CustomEvent} */ (event).detail);
+    });
   }
 
   #turn;
@@ -96,14 +105,53 @@ export class FigureElement extends LitElement {
     super.scheduleUpdate();
   }
 
+  /**
+   * What throws while a figure is drawn ends this drawing only: the error box stands in its place, and the next change
+   * draws the figure as ever.
+   */
+  performUpdate() {
+    try {
+      super.performUpdate();
+    } catch (error) {
+      this.#broke(error);
+    }
+  }
+
+  /** @param {any} error thrown by the figure's own code */
+  #broke(error) {
+    reportError(error);
+    const { text: t } = this.environment;
+    if (t) render(this.#renderBroken(t, error), this.renderRoot, this.renderOptions);
+  }
+
+  /** @param {() => unknown} act  what a press or the page asks for; what it throws is shown until the figure starts over */
+  async #attempt(act) {
+    try {
+      await act();
+    } catch (error) {
+      reportError(error);
+      this.mishap = error;
+    }
+  }
+
   /** @param {boolean} seen */
   #sighted(seen) {
     if (seen === this.seen) return;
     this.seen = seen;
-    if (!seen) return void this.onUnseen();
+    if (!seen) return void this.#attempt(() => this.onUnseen());
     this.#wake();
     this.requestUpdate();
-    this.onSeen();
+    this.#attempt(() => this.onSeen());
+  }
+
+  /** As the page gave it. */
+  startOver() {
+    this.copied = false;
+    this.showTable = false;
+    this.saving = false;
+    this.mishap = null;
+    this.requestUpdate();
+    return this.#attempt(() => this.reset());
   }
 
   // What a figure overrides.
@@ -143,7 +191,7 @@ export class FigureElement extends LitElement {
 
   /** Brings the figure into sight, set as given. @param {Record<string, string>} given */
   async visit(given) {
-    this.restore(given);
+    await this.#attempt(() => this.restore(given));
     await this.updateComplete;
     if (this.stay) holdInSight(this, this.stay.signal);
     this.renderRoot.querySelector('figure')?.focus({ preventScroll: true });
@@ -224,12 +272,12 @@ export class FigureElement extends LitElement {
     const conclusion = this.therefore(t);
     const caption = this.renderCaption(t);
     return html`<figure lang=${t.lang} aria-labelledby="title" tabindex="-1">
-      <div class="head"><p class="title" id="title">${this.figure
-    ? html`<span class="fig">${t('frame.figure', { n: this.figure })}</span>` : nothing}${this.heading(t)}</p>
+      <div class="head">${this.#renderTitle(t, this.heading(t))}
         ${this.mark ? birthMark(this.mark, this.markWords(t)) : nothing}</div>
       ${this.#renderTools(t)}
       <div class="main">${this.#wrapped('controls', this.renderControls(t))}
         ${this.error ? errorBox(t, this.error, this.remedies(t)) : nothing}
+        ${this.mishap ? errorBox(t, this.mishap, [this.#freshStart(t)]) : nothing}
         ${this.showTable ? this.#renderTable(t)
     : html`<div class="plate ${this.error ? 'stale' : ''}">${this.renderPlate(t)}</div>`}</div>
       ${this.#wrapped('aside', aside)}
@@ -238,6 +286,25 @@ export class FigureElement extends LitElement {
       <p class="live" role="status">${this.said}</p>
     </figure>`;
   }
+
+  /** @param {Text} t @param {string} heading */
+  #renderTitle(t, heading) {
+    return html`<p class="title" id="title">${this.figure
+      ? html`<span class="fig">${t('frame.figure', { n: this.figure })}</span>` : nothing}${heading}</p>`;
+  }
+
+  /** In place of a drawing that threw. @param {Text} t @param {any} error */
+  #renderBroken(t, error) {
+    return html`<figure lang=${t.lang} aria-labelledby="title" tabindex="-1">
+      <div class="head">${this.#renderTitle(t, t(`${this.words}.title`))}</div>
+      <div class="main">${errorBox(t, error, [
+        { label: t('error.retry'), run: () => this.requestUpdate() },
+        this.#freshStart(t),
+      ])}</div></figure>`;
+  }
+
+  /** @param {Text} t */
+  #freshStart(t) { return { label: t('error.startOver'), run: () => this.startOver() }; }
 
   /** @param {string} name @param {unknown} inside */
   #wrapped(name, inside) {
@@ -252,9 +319,10 @@ export class FigureElement extends LitElement {
     return html`<div class="tools">
       ${offers.table ? tool('table', () => { this.showTable = !this.showTable; }, this.showTable) : nothing}
       ${offers.picture ? tool('image', () => { this.saving = !this.saving; }, this.saving) : nothing}
-      ${this.saving ? html`${tool('png', () => this.save(t, 'png'))}${tool('svg', () => this.save(t, 'svg'))}` : nothing}
-      ${this.figure ? tool(this.copied ? 'copied' : 'link', () => this.copyLink(t)) : nothing}
-      ${tool('reset', () => { this.copied = false; this.showTable = false; this.saving = false; this.reset(); })}</div>`;
+      ${this.saving ? html`${tool('png', () => this.#attempt(() => this.save(t, 'png')))}${
+    tool('svg', () => this.#attempt(() => this.save(t, 'svg')))}` : nothing}
+      ${this.figure ? tool(this.copied ? 'copied' : 'link', () => this.#attempt(() => this.copyLink(t))) : nothing}
+      ${tool('reset', () => this.startOver())}</div>`;
   }
 
   /** @param {Text} t */
@@ -265,7 +333,8 @@ export class FigureElement extends LitElement {
       rows: TABLE_ROWS,
       more: t('table.more', { shown: t.count(TABLE_ROWS), all: t.count(table.rows.length) }),
       csv: t('table.csv'),
-      onCSV: () => saveBlob(new Blob(['\ufeff', csvOf(this.csv(t) ?? table)], { type: 'text/csv' }), `${this.fileName}.csv`),
+      onCSV: () => this.#attempt(() => saveBlob(
+        new Blob(['\ufeff', csvOf(this.csv(t) ?? table)], { type: 'text/csv' }), `${this.fileName}.csv`)),
     });
   }
 }

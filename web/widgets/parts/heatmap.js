@@ -7,6 +7,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import { valueScale } from '../../draw/colour.js';
 import { cellSize, heatmap } from '../../draw/heatmap.js';
 import { GRID_KEYS, moveCell } from '../../lab/grid.js';
+import { THROWN } from './figure.js';
 import { tokenText } from './tokens.js';
 
 const LABELS_UP_TO = 24;
@@ -126,6 +127,15 @@ export class AttnHeatmap extends LitElement {
     this.cell = cell;
     this.pinned = pinned;
     this.dispatchEvent(new CustomEvent('cell', { detail: { ...cell, pinned } }));
+  }
+
+  /** The figure's own words and colours are asked for here: what they throw is the figure's to show. */
+  performUpdate() {
+    try {
+      super.performUpdate();
+    } catch (error) {
+      this.dispatchEvent(new CustomEvent(THROWN, { bubbles: true, composed: true, detail: error }));
+    }
   }
 
   /** @param {MouseEvent} event */
