@@ -64,3 +64,12 @@ test('widgets connect; none imports another, and none has a side effect', () => 
     assert.doesNotMatch(source, /^customElements\.define/m, file);
   }
 });
+
+test('one file reads where a pointer is: a page may scale what stands in it', () => {
+  const reads = /\b(client|page|screen|offset|layer)[XY]\b|\bmovement[XY]\b|\b(getScreenCTM|elementsFromPoint)\b/;
+  for (const folder of ['widgets/', 'pages/']) {
+    for (const { file, source } of modules(folder)) {
+      if (file !== 'widgets/parts/pointer.js') assert.doesNotMatch(source, reads, file);
+    }
+  }
+});

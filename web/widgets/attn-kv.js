@@ -104,8 +104,8 @@ export class AttnKv extends FigureElement {
   #axisWidth = 0;
 
   updated() {
-    const svg = this.renderRoot.querySelector('.axis svg');
-    const width = svg ? Math.round(svg.getBoundingClientRect().width) : 0;
+    const slide = /** @type {HTMLElement | null} */ (this.renderRoot.querySelector('.axis .slide'));
+    const width = slide?.offsetWidth ?? 0;
     if (width && width !== this.#axisWidth) {
       this.#axisWidth = width;
       this.requestUpdate();

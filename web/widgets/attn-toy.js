@@ -13,6 +13,7 @@ import { citedStyles } from './parts/cited.js';
 import { choice, stepper, vector } from './parts/controls.js';
 import { grab, nudge } from './parts/drag.js';
 import { FigureElement } from './parts/figure.js';
+import { holdsTouch } from './parts/pointer.js';
 import { blank } from './parts/toy-blank.js';
 import { gate } from './parts/toy-gate.js';
 import { share } from './parts/toy-share.js';
@@ -188,7 +189,7 @@ export class AttnToy extends FigureElement {
   #handle(t, { plane, at, reach: [min, max], label, shapes = [], pull }) {
     return svg`<g class="handle" tabindex="0" role="slider" aria-label=${label} aria-valuenow=${at[1]} aria-valuemin=${min}
       aria-valuemax=${max} aria-valuetext=${`(${t.short(at[0])}, ${t.short(at[1])})`}
-      @pointerdown=${(/** @type {PointerEvent} */ e) => grab(e, SIZE, (x, y) => pull(plane.invert(x, y)))}
+      @touchstart=${holdsTouch} @pointerdown=${(/** @type {PointerEvent} */ e) => grab(e, (x, y) => pull(plane.invert(x, y)))}
       @keydown=${(/** @type {KeyboardEvent} */ e) => nudge(e, at, pull)}>
       <circle class="target" cx=${plane.x(at[0])} cy=${plane.y(at[1])} r="22" fill="transparent"></circle>${drawn(shapes)}</g>`;
   }

@@ -5,6 +5,7 @@ import { Directive, directive } from 'lit/directive.js';
 import { live } from 'lit/directives/live.js';
 import { parseNumber } from '../../lab/format.js';
 import { foreign } from './keys.js';
+import { follow, sideways } from './pointer.js';
 
 /**
  * @typedef {{ value: number, label: string, text: import('../../lab/text.js').Text, min?: number, max?: number,
@@ -41,21 +42,15 @@ function startScrub(event, o) {
   if (event.button !== 0) return;
   const input = /** @type {HTMLInputElement} */ (event.currentTarget);
   const { step = 0.1 } = o;
-  const from = event.clientX;
   let moved = false;
-  const ended = new AbortController();
-  const { signal } = ended;
-  input.addEventListener('pointermove', (move) => {
-    const steps = Math.trunc((move.clientX - from) / TRAVEL);
-    if (!moved && Math.abs(move.clientX - from) < 4) return;
+  follow(event, (move) => {
+    const way = sideways(event, move);
+    if (!moved && Math.abs(way) < 4) return;
+    if (!moved) input.setPointerCapture(move.pointerId);
     moved = true;
-    input.setPointerCapture(move.pointerId);
     move.preventDefault();
-    o.onChange(settle(o.value + steps * step, o));
-  }, { signal });
-  for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) {
-    input.addEventListener(type, () => ended.abort(), { signal });
-  }
+    o.onChange(settle(o.value + Math.trunc(way / TRAVEL) * step, o));
+  });
 }
 
 /** @param {KeyboardEvent} event @param {ScrubOptions} o */

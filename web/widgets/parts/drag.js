@@ -1,25 +1,19 @@
 /** A handle on a picture: dragged by the pointer, or moved by the arrows, 0.1 and with Shift 1. */
 import { foreign } from './keys.js';
+import { follow, inPicture } from './pointer.js';
 
-/**
- * @param {PointerEvent} event @param {number} size side of the picture in its own units
- * @param {(px: number, py: number) => void} onMove
- */
-export function grab(event, size, onMove) {
+/** @param {PointerEvent} event @param {(px: number, py: number) => void} onMove  in units of the picture */
+export function grab(event, onMove) {
   if (event.button !== 0) return;
   const handle = /** @type {SVGGElement} */ (event.currentTarget);
   const svg = /** @type {SVGSVGElement} */ (handle.ownerSVGElement);
   handle.setPointerCapture(event.pointerId);
   handle.focus({ preventScroll: true });
   event.preventDefault();
-  const dropped = new AbortController();
-  const { signal } = dropped;
-  handle.addEventListener('pointermove', (move) => {
-    const box = svg.getBoundingClientRect();
-    const zoom = size / box.width;
-    onMove((move.clientX - box.left) * zoom, (move.clientY - box.top) * zoom);
-  }, { signal });
-  handle.addEventListener('lostpointercapture', () => dropped.abort(), { signal });
+  follow(event, (move) => {
+    const { x, y } = inPicture(move, svg);
+    onMove(x, y);
+  });
 }
 
 /** @param {KeyboardEvent} event @param {[number, number]} at @param {(to: [number, number]) => void} onMove */

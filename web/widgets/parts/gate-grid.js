@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { squareSize } from '../../draw/gate-map.js';
 import { GRID_KEYS, moveCell } from '../../lab/grid.js';
+import { cellUnder } from './pointer.js';
 
 /** @typedef {import('../../lab/grid.js').Cell} Cell */
 /** @typedef {{ rows: number, cols: number, wide: number, high: number, head: number }} Layout  head: room above a square, pixels */
@@ -27,8 +28,8 @@ export function gateGrid(o) {
   const { rows, cols, wide, high, head, at } = o;
   const size = squareSize(o);
   const click = (/** @type {MouseEvent} */ event) => {
-    const box = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
-    const cell = { row: Math.floor((event.clientY - box.top) / high), col: Math.floor((event.clientX - box.left) / wide) };
+    const canvas = /** @type {Element} */ (/** @type {Element} */ (event.currentTarget).querySelector('canvas'));
+    const cell = cellUnder(event, canvas, { rows, cols });
     if (cell.row >= 0 && cell.row < rows && cell.col >= 0 && cell.col < cols) o.onMove(cell);
   };
   const key = (/** @type {KeyboardEvent} */ event) => {

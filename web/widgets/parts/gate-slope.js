@@ -7,6 +7,7 @@ import { curveArgs, heldScore, MARKS, placeOf, REACH, SCORES, slopeOf } from '..
 import { scrub, stepper } from './controls.js';
 import { grab } from './drag.js';
 import { foreign } from './keys.js';
+import { holdsTouch } from './pointer.js';
 import { drawn } from './shapes.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
@@ -14,7 +15,7 @@ import { drawn } from './shapes.js';
 export const slopeStyles = css`
   .slope { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; gap: 24px; align-items: start; }
   .slope svg { width: 100%; height: auto; max-width: 44rem; }
-  .handle { cursor: ew-resize; touch-action: none; outline: none; }
+  .handle { cursor: ew-resize; outline: none; }
   .handle:focus-visible .target { stroke: var(--attn-ink); stroke-width: 3; }
   .slope .now-at { margin: 0 0 12px; line-height: 1.7; }
   .slope .stepper { display: none; }
@@ -102,7 +103,7 @@ export class GateSlope {
     if (Number.isNaN(gate)) return nothing;
     return svg`<g class="handle" tabindex="0" role="slider" aria-label=${t('slope.z')} aria-valuenow=${this.z}
       aria-valuemin=${-REACH} aria-valuemax=${REACH} aria-valuetext=${this.sentence(t)}
-      @pointerdown=${(/** @type {PointerEvent} */ e) => grab(e, scales.width, (px) => this.move(scales.x.invert(px)))}
+      @touchstart=${holdsTouch} @pointerdown=${(/** @type {PointerEvent} */ e) => grab(e, (px) => this.move(scales.x.invert(px)))}
       @keydown=${(/** @type {KeyboardEvent} */ e) => this.#nudge(e)}>
       <circle class="target" cx=${scales.x(this.z)} cy=${scales.gate(gate)} r="22" fill="transparent"></circle>
       ${drawn(slopeHandle(this.#host.environment.theme, scales, this.z, gate))}</g>`;

@@ -8,6 +8,7 @@ import { valueScale } from '../../draw/colour.js';
 import { cellSize, heatmap } from '../../draw/heatmap.js';
 import { GRID_KEYS, moveCell } from '../../lab/grid.js';
 import { THROWN } from './figure.js';
+import { cellUnder } from './pointer.js';
 import { tokenText } from './tokens.js';
 
 const LABELS_UP_TO = 24;
@@ -141,10 +142,10 @@ export class AttnHeatmap extends LitElement {
   /** @param {MouseEvent} event */
   #under(event) {
     const { rows, cols } = this.matrix;
-    const box = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
-    const at = (/** @type {number} */ offset, /** @type {number} */ n) => (
-      Math.min(n - 1, Math.max(0, Math.floor(offset / this.#pitch))));
-    return { row: at(event.clientY - box.top, rows), col: at(event.clientX - box.left, cols) };
+    const canvas = /** @type {Element} */ (/** @type {Element} */ (event.currentTarget).querySelector('canvas'));
+    const { row, col } = cellUnder(event, canvas, this.matrix);
+    const held = (/** @type {number} */ at, /** @type {number} */ n) => Math.min(n - 1, Math.max(0, at));
+    return { row: held(row, rows), col: held(col, cols) };
   }
 
   /** @param {KeyboardEvent} event */

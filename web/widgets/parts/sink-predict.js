@@ -3,6 +3,7 @@ import { html } from 'lit';
 import { flat, guessAt, guessPoints, KNOTS, setKnot, stroke } from '../../lab/sink-guess.js';
 import { EVEN, STEPS } from '../../lab/sink-run.js';
 import { scrub } from './controls.js';
+import { follow, inPicture } from './pointer.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
 
@@ -36,26 +37,23 @@ export class SinkGuess {
   curve(t) { return this.values && { name: t('sinkLab.guess'), points: guessPoints(this.values) }; }
 
   /** @param {PointerEvent} event @param {ReturnType<typeof import('../../draw/sink-chart.js').sinkScales>} scales */
-  draw(event, { x, y, width }) {
+  draw(event, { x, y }) {
     if (event.button !== 0) return;
     const area = /** @type {SVGRectElement} */ (event.currentTarget);
     const picture = /** @type {SVGSVGElement} */ (area.ownerSVGElement);
     const place = (/** @type {PointerEvent} */ e) => {
-      const box = picture.getBoundingClientRect();
-      const zoom = width / box.width;
-      return { x: x.invert((e.clientX - box.left) * zoom), y: y.invert((e.clientY - box.top) * zoom) };
+      const at = inPicture(e, picture);
+      return { x: x.invert(at.x), y: y.invert(at.y) };
     };
     let last = place(event);
     area.setPointerCapture(event.pointerId);
     event.preventDefault();
     this.#set(stroke(this.#start, last, last));
-    const lifted = new AbortController();
-    area.addEventListener('pointermove', (move) => {
+    follow(event, (move) => {
       const to = place(move);
       this.#set(stroke(this.#start, last, to));
       last = to;
-    }, { signal: lifted.signal });
-    area.addEventListener('lostpointercapture', () => lifted.abort(), { signal: lifted.signal });
+    });
   }
 
   /** @param {Text} t */

@@ -14,7 +14,7 @@ export const sinkLabStyles = css`
   .lab .name { margin: 0 0 2px; font-weight: 600; }
   .lab svg.chart { width: 100%; height: auto; margin-bottom: 12px; }
   .lab svg.chart:last-of-type { margin-bottom: 0; }
-  .draw { cursor: crosshair; touch-action: pan-y; }
+  .draw { cursor: crosshair; }
   .maps { display: grid; gap: 12px; }
   .maps .sheet .name { display: flex; align-items: center; gap: 8px; margin-bottom: 4px; }
   .swatch { width: 18px; height: 4px; forced-color-adjust: none; }

@@ -6,7 +6,7 @@ const planes = css`
   .three { display: grid; grid-template-columns: minmax(0, 1fr) 28.5rem minmax(0, 1fr); gap: 0 20px; align-items: start; }
   .heading { margin: 0 0 12px; font-weight: 600; font-size: 0.875rem; }
   .looking svg, .mixing svg { width: 100%; max-width: 320px; margin-inline: auto; }
-  .handle { cursor: grab; touch-action: none; outline: none; }
+  .handle { cursor: grab; outline: none; }
   .handle:active { cursor: grabbing; }
   .handle:focus-visible .target { stroke: var(--attn-ink); stroke-width: 3; }
   .work { align-self: center; }
