@@ -73,7 +73,7 @@ export function openBrowser(after, site = SITE, headers = {}) {
     if (whole) await page.evaluate(() => dispatchEvent(new Event('hashchange')));
     if (whole) await page.waitForFunction(() => ![...document.querySelectorAll(':not(:defined)')].some((e) => e.localName.startsWith('attn-')));
     // an embedded figure comes a little after its page
-    if (path.startsWith('embed.html')) await bring(page, 'main > *', false);
+    if (whole && path.startsWith('embed.html')) await bring(page, 'main > *', false);
     return { page, base, noise, foreign, close: () => where.close() };
   };
 }

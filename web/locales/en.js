@@ -25,8 +25,10 @@ import edit from './en/edit.js';
 import sgates from './en/sgates.js';
 import kitchen from './en/kitchen.js';
 import timeline from './en/timeline.js';
+import arrival from './arrival.js';
 
 export default {
+  ...arrival.en,
   // frame of every figure
   'frame.figure': 'Fig {n}',
   'tool.table': 'table',
@@ -73,6 +75,7 @@ export default {
   'progress.stop': 'Stop',
   'error.retry': 'Try again',
   'error.startOver': 'Start over',
+  'error.SCRIPT': 'A part of this page did not arrive',
   'error.ERROR': 'Something went wrong',
   'error.BAD_OPTION': 'That cannot be asked of it',
   'error.BAD_SHAPE': 'The sizes do not fit',

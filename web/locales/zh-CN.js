@@ -25,8 +25,10 @@ import edit from './zh-CN/edit.js';
 import sgates from './zh-CN/sgates.js';
 import kitchen from './zh-CN/kitchen.js';
 import timeline from './zh-CN/timeline.js';
+import arrival from './arrival.js';
 
 export default {
+  ...arrival['zh-CN'],
   // 每张图的外框
   'frame.figure': '图 {n}',
   'tool.table': '表格',
@@ -73,6 +75,7 @@ export default {
   'progress.stop': '停止',
   'error.retry': '再试一次',
   'error.startOver': '从头开始',
+  'error.SCRIPT': '本页的一部分没有加载出来',
   'error.ERROR': '出了点问题',
   'error.BAD_OPTION': '这个要求办不到',
   'error.BAD_SHAPE': '尺寸对不上',

@@ -1,7 +1,8 @@
 /** The page around the figures: its text, language, paper or board, where the reader is. */
 import { AttnModel } from '../widgets/attn-model.js';
 import { AttnToy } from '../widgets/attn-toy.js';
-import { defineNearby, defineRest, register } from '../widgets/lazy.js';
+import { defineNearby, defineRest, register, SOURCES } from '../widgets/lazy.js';
+import { lateBox, whenOnline } from '../widgets/parts/arrival.js';
 import { sharedEngine } from '../widgets/parts/engine.js';
 import { holdInSight } from '../widgets/parts/place.js';
 import { loadText } from '../widgets/parts/locale.js';
@@ -24,9 +25,25 @@ function say(element, t) {
   if (element.textContent !== words) element.textContent = words;
 }
 
+/** The language asked for last. */
+let wanted = '';
+
+/** The words did not come: those that are there stay. @param {string} language */
+function sayLate(language) {
+  const again = () => { if (wanted === language) speak(language); };
+  const place = Object.assign(document.createElement('div'), { className: 'late-words', lang: language });
+  place.append(lateBox(place, 'words', again));
+  $('main').prepend(place);
+  whenOnline(again);
+}
+
 /** @param {string} language */
 async function speak(language) {
-  const t = await loadText(language);
+  wanted = language;
+  const t = await loadText(language).catch(() => null);
+  if (wanted !== language) return;
+  for (const notice of $$('.late-words')) notice.remove();
+  if (!t) return sayLate(language);
   root.lang = language;
   document.title = t('page.title');
   for (const element of $$('[data-t]')) say(element, t);
@@ -62,7 +79,8 @@ function showPlace() {
 const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : darkSystem.matches);
 
 async function showTheme() {
-  const t = await loadText(root.lang);
+  const t = await loadText(root.lang).catch(() => null);
+  if (!t) return;
   const name = $('.theme-name');
   name.dataset.t = isDark() ? 'page.theme.dark' : 'page.theme.light';
   name.textContent = t(name.dataset.t);
@@ -92,7 +110,8 @@ document.addEventListener('attn-run', async (event) => {
   const status = $('.status');
   status.dataset.t = `page.status.${kind}`;
   status.dataset.name = modelName({ name: model });
-  status.textContent = (await loadText(root.lang))(status.dataset.t, { name: status.dataset.name });
+  const t = await loadText(root.lang).catch(() => null);
+  if (t) say(status, t);
 });
 
 /** The address follows the reader's hand, a little after it has come to rest. */
@@ -103,6 +122,8 @@ document.addEventListener('attn-place', (event) => {
   resting = window.setTimeout(() => history.replaceState(null, '', hash), 300);
 });
 
+SOURCES['attn-model'] = async () => AttnModel;
+SOURCES['attn-toy'] = async () => AttnToy;
 // The first screen's figure comes with the page, not after it. It tells when its engine fails.
 sharedEngine().catch(() => {});
 setTheme(remembered('attn-theme'));
@@ -170,3 +191,4 @@ addEventListener('hashchange', jump);
 const spoken = speak(wantedLanguage()).then(showTravelled);
 if (location.hash.length > 1) jump();
 else begin();
+root.dataset.begun = '';

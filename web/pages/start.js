@@ -1,6 +1,6 @@
 /** What both pages do first: where the engine's files are, which language and paper the reader wants. */
 import { configureEngine, configureModels } from '../widgets/parts/engine.js';
-import { localeFor } from '../widgets/parts/locale.js';
+import { localeFor } from '../widgets/parts/language.js';
 import { keep as remember, recalled as remembered } from '../widgets/parts/memory.js';
 
 export { remember, remembered };

@@ -2,8 +2,9 @@
  * The same elements as define.js, each fetched when its place on the page comes near: a page of thirty figures starts
  * with the first one. A jump further down fetches them all.
  */
+import { lateBox, sayComing, whenOnline } from './parts/arrival.js';
 
-/** @type {Record<string, () => Promise<CustomElementConstructor>>} */
+/** A page that has one of them already puts it in. @type {Record<string, () => Promise<CustomElementConstructor>>} */
 export const SOURCES = {
   'attn-model': () => import('./attn-model.js').then((m) => m.AttnModel),
   'attn-toy': () => import('./attn-toy.js').then((m) => m.AttnToy),
@@ -38,15 +39,41 @@ export function register(tag, element) {
   if (!customElements.get(tag)) customElements.define(tag, element);
 }
 
+/** The class of a tag, fetched where it is not here yet. @param {string} tag */
+const fetched = async (tag) => customElements.get(tag) ?? SOURCES[tag]();
+
 /**
  * Fetches and registers one element. attn-model comes before all others, so that
  * a figure finds the model around it when it wakes up.
  * @param {string} tag
  */
-export async function load(tag) {
-  const fetched = SOURCES[tag]();
-  if (tag !== 'attn-model') await load('attn-model');
-  register(tag, await fetched);
+async function load(tag) {
+  const coming = fetched(tag);
+  coming.catch(() => {});
+  if (tag !== 'attn-model') register('attn-model', await fetched('attn-model'));
+  register(tag, await coming);
+}
+
+/** Tries one element; where it does not come, its places say so, and it is tried again by hand or when online. @param {string} tag */
+export async function arrive(tag) {
+  try {
+    await load(tag);
+  } catch {
+    late(tag);
+  }
+}
+
+/** Where a figure is still to come; attn-model holds others and shows nothing itself. @param {string} tag */
+const places = (tag) => (tag === 'attn-model' ? [] : document.querySelectorAll(`${tag}:not(:defined)`));
+
+/** @param {string} tag */
+function late(tag) {
+  const again = () => {
+    for (const place of places(tag)) sayComing(place);
+    arrive(tag);
+  };
+  for (const place of places(tag)) place.replaceChildren(lateBox(place, 'late', again));
+  whenOnline(again);
 }
 
 /** How far ahead of the reader an element is fetched. */
@@ -57,21 +84,30 @@ const waiting = (root) => [...root.querySelectorAll(':not(:defined)')].filter(({
 
 /** Elements as they come near, those added later too. @param {ParentNode & Node} root */
 export function defineNearby(root) {
+  const seen = new WeakSet();
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
-      load(target.localName);
+      arrive(target.localName);
     }
   }, { rootMargin: AHEAD });
-  const look = () => waiting(root).forEach((element) => near.observe(element));
+  // each place is watched once: one that says that it did not come waits for the reader's word
+  const look = () => waiting(root).filter((element) => !seen.has(element)).forEach((element) => {
+    seen.add(element);
+    near.observe(element);
+  });
   new MutationObserver(look).observe(root, { childList: true, subtree: true });
   look();
 }
 
-/** All that are still waiting, in one step, so that the page moves once at most. @param {ParentNode} root */
+/** All that are still waiting, those that come in one step, so that the page moves once at most. @param {ParentNode} root */
 export async function defineRest(root) {
   const tags = [...new Set(['attn-model', ...waiting(root).map(({ localName }) => localName)])];
-  const elements = await Promise.all(tags.map((tag) => SOURCES[tag]()));
-  tags.forEach((tag, i) => register(tag, elements[i]));
+  const elements = await Promise.allSettled(tags.map(fetched));
+  if (elements[0].status === 'rejected') return void tags.forEach(late);
+  elements.forEach((element, i) => {
+    if (element.status === 'fulfilled') register(tags[i], element.value);
+    else late(tags[i]);
+  });
 }

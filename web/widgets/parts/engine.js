@@ -1,4 +1,5 @@
 /** One engine for all widgets of a page, started by the first that is seen. */
+import { engineScript } from './engine-script.js';
 
 /** @type {Record<string, unknown>} */
 let options = {};
@@ -16,7 +17,7 @@ export function configureEngine(next) {
 export const engineOptions = () => options;
 
 export function sharedEngine() {
-  engine ??= import('../../engine/index.js').then(({ createEngine }) => createEngine(options)).catch((error) => {
+  engine ??= engineScript().then(({ createEngine }) => createEngine(options)).catch((error) => {
     engine = null;
     throw error;
   });
@@ -27,7 +28,7 @@ export function sharedEngine() {
 export function tokenizerOf(baseURL) {
   let tokenizer = tokenizers.get(baseURL);
   if (!tokenizer) {
-    tokenizer = import('../../engine/index.js').then(({ loadTokenizer }) => loadTokenizer(baseURL));
+    tokenizer = engineScript().then(({ loadTokenizer }) => loadTokenizer(baseURL));
     tokenizer.catch(() => tokenizers.delete(baseURL));
     tokenizers.set(baseURL, tokenizer);
   }

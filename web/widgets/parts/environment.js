@@ -1,6 +1,7 @@
 /** What an element takes from the place where it stands: language of the nearest [lang], light or dark, being in sight. */
 import { luminance } from '../../draw/colour.js';
-import { loadText, localeFor } from './locale.js';
+import { localeFor, nearestLang } from './language.js';
+import { loadText } from './locale.js';
 
 /** @typedef {import('../../draw/palette.js').Theme} Theme */
 
@@ -35,19 +36,6 @@ function unwatch(watcher) {
   watching = null;
 }
 
-/** @param {Element} element @returns {string} language tag of the nearest [lang], shadow roots crossed */
-export function nearestLang(element) {
-  /** @type {Element | null} */
-  let at = element;
-  while (at) {
-    const found = at.closest('[lang]');
-    if (found) return found.getAttribute('lang') ?? '';
-    const root = at.getRootNode();
-    at = root instanceof ShadowRoot ? root.host : null;
-  }
-  return '';
-}
-
 /** Read from the ink the element is styled with. @param {Element} element @returns {Theme} */
 export function themeOf(element) {
   if (matchMedia('(forced-colors: active)').matches) return 'forced';
@@ -73,12 +61,16 @@ export class Environment {
 
   hostConnected() {
     watch(this.update);
+    addEventListener('online', this.retry);
     this.update();
   }
 
   hostDisconnected() {
     unwatch(this.update);
+    removeEventListener('online', this.retry);
   }
+
+  retry = () => { if (this.failed) this.load(); };
 
   update = () => {
     const theme = themeOf(this.#host);
@@ -87,7 +79,7 @@ export class Environment {
       this.#host.requestUpdate();
     }
     const locale = localeFor(nearestLang(this.#host));
-    if (locale !== this.#locale) this.load(locale);
+    if (locale !== this.#locale || this.failed) this.load(locale);
   };
 
   /** @param {string} [locale] the one that failed last, when absent */

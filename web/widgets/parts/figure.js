@@ -5,11 +5,13 @@
 import { html, LitElement, nothing, render } from 'lit';
 import { framedPicture } from '../../draw/picture.js';
 import { adaptStyles } from './adapt.js';
+import { arrivalWord } from './arrival.js';
 import { csvOf, dataTable, errorBox } from './cards.js';
 import { sharedEngine } from './engine.js';
 import { Environment, Sight } from './environment.js';
 import { FocusKeeper } from './focus.js';
 import { birthMark } from './marks.js';
+import { isOfNetwork } from './offline.js';
 import { copyText, keptOf, Place, restoreKept, holdInSight } from './place.js';
 import { saveBlob, savePicture } from './save.js';
 import { sharedStyles } from './styles.js';
@@ -76,6 +78,8 @@ export class FigureElement extends LitElement {
   #resize;
   #sayTimer = 0;
   #drawn = false;
+  /** @type {Element | null} */
+  #coming = null;
   /** @type {(v?: unknown) => void} */
   #wake = () => {};
 
@@ -84,6 +88,7 @@ export class FigureElement extends LitElement {
       if (!customElements.get(tag)) customElements.define(tag, part);
     }
     this.stay = new AbortController();
+    addEventListener('online', () => this.onOnline(), { signal: this.stay.signal });
     super.connectedCallback();
     this.#resize.observe(this);
   }
@@ -96,6 +101,27 @@ export class FigureElement extends LitElement {
     clearTimeout(this.#sayTimer);
     this.seen = false;
     this.#turn += 1;
+  }
+
+  /** Until a figure is first drawn it shows what stands in its place on the page, or else says that it is on its way. */
+  createRenderRoot() {
+    const root = super.createRenderRoot();
+    const [place, slot, words] = ['div', 'slot', 'p'].map((tag) => document.createElement(tag));
+    place.className = 'waiting';
+    words.className = 'coming';
+    words.textContent = arrivalWord(this, 'coming.short');
+    slot.append(words);
+    place.append(slot);
+    root.append(place);
+    this.#coming = place;
+    return root;
+  }
+
+  /** @param {import('lit').PropertyValues} changed */
+  update(changed) {
+    this.#coming?.remove();
+    this.#coming = null;
+    super.update(changed);
   }
 
   /** Out of sight, figures are first drawn one after the other; one that comes into sight waits no longer. */
@@ -163,6 +189,8 @@ export class FigureElement extends LitElement {
   get fileName() { return `attn-${this.words}`; }
   onSeen() {}
   onUnseen() {}
+  /** The connection is back: what failed for want of it is tried again. */
+  onOnline() { if (this.seen && this.error && isOfNetwork(this.error)) this.onSeen(); }
   reset() {}
   /** @param {Text} _t @returns {unknown} */
   renderControls(_t) { return nothing; }
@@ -265,8 +293,10 @@ export class FigureElement extends LitElement {
   render() {
     const { text: t, failed } = this.environment;
     if (!t) {
-      return html`<div class="waiting">${failed ? html`<button type="button" class="button"
-        aria-label="Retry / 重试" @click=${() => this.environment.load()}>↻</button>` : nothing}</div>`;
+      return html`<div class="waiting">${failed ? html`<div class="error" role="alert"><strong>▲ ${arrivalWord(this, 'words')}</strong>
+        <p>${arrivalWord(this, 'words.more')}</p><div class="actions"><button type="button" class="link"
+        @click=${() => this.environment.load()}>${arrivalWord(this, 'retry')}</button></div></div>`
+    : html`<p class="coming">${arrivalWord(this, 'coming.short')}</p>`}</div>`;
     }
     const aside = this.renderAside(t);
     const conclusion = this.therefore(t);

@@ -10,9 +10,6 @@ const SOURCES = {
 /** @type {Map<string, Promise<import('../../lab/text.js').Text>>} */
 const loaded = new Map();
 
-/** The catalogue for a language tag: any Chinese reads zh-CN, everything else en. @param {string} tag */
-export const localeFor = (tag) => (/^zh\b/i.test(tag) ? 'zh-CN' : 'en');
-
 /** @param {string} locale */
 export function loadText(locale) {
   let text = loaded.get(locale);

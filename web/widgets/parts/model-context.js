@@ -9,7 +9,7 @@ import { fitSelection, fullLayers, PROMPTS } from '../../lab/selection.js';
 import { shippedRecordings } from './engine.js';
 import { leaseEngine } from './model-engine.js';
 import { failure, findOffer, freshShown, openTarget, reach, sameTarget, shippedTarget, tooLong } from './model-target.js';
-import { isOffline } from './offline.js';
+import { isOfNetwork } from './offline.js';
 
 /** @typedef {'idle' | 'connecting' | 'streaming' | 'running' | 'ready' | 'stopped' | 'failed'} Phase */
 /** @typedef {import('./model-target.js').Target} Target */
@@ -277,7 +277,7 @@ export class ModelContext {
       }
       // What a recording cannot answer leaves it as it is; without a connection, its return is waited for.
       Object.assign(this, { error, phase: code === 'NOT_RECORDED' && this.phase === 'ready' ? 'ready' : 'failed' });
-      if (isOffline(error)) window.addEventListener('online', () => this.resume(), { once: true, signal });
+      if (isOfNetwork(error)) window.addEventListener('online', () => this.resume(), { once: true, signal });
       this.#emit('attn-error', error);
     }
     if (!signal.aborted) this.#changed();

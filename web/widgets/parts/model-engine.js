@@ -1,5 +1,6 @@
 /** One engine in a worker for all models of a page: there while a model is open, gone with the last. */
 import { engineOptions } from './engine.js';
+import { engineScript } from './engine-script.js';
 
 /** @type {Promise<any> | null} */
 let engine = null;
@@ -7,7 +8,7 @@ let leases = 0;
 
 /** An engine in workers of its own. @param {number} workers @returns {Promise<any>} */
 export async function workerEngine(workers) {
-  const { createEngine } = await import('../../engine/index.js');
+  const { createEngine } = await engineScript();
   try {
     return await createEngine({ ...engineOptions(), workers });
   } catch (error) {

@@ -75,6 +75,8 @@ export class ModelFigure extends FigureElement {
   get ticks() { return this.seen && Boolean(this.use.context?.busy && this.use.context.download.retrying); }
 
   onSeen() { this.use.context?.need(); }
+  /** The shared run sees to itself. */
+  onOnline() { if (!this.use.context?.error) super.onOnline(); }
 
   willUpdate() {
     const { context } = this.use;

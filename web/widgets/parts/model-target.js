@@ -2,6 +2,7 @@
 import { MOST_TOKENS } from '../../lab/layer.js';
 import { countedSizes, headerSizes, ladder, QWEN35 } from '../../lab/ladder.js';
 import { shippedModel } from './engine.js';
+import { engineScript } from './engine-script.js';
 
 /**
  * @typedef {{ kind: 'shipped' | 'folder' | 'recording', url: string, bases?: string[], layers?: number,
@@ -60,7 +61,7 @@ export function qwenOffer() {
  */
 export async function findOffer(src, signal) {
   const bases = src.map(absolute);
-  const { inspectModel } = await import('../../engine/index.js');
+  const { inspectModel } = await engineScript();
   const { config, tensors } = await inspectModel(bases, { signal });
   const sizes = headerSizes(config, tensors);
   const rungs = ladder(config, sizes);

@@ -1,2 +1,9 @@
+/** Failures that a connection may heal. */
+
 /** Did it fail for want of a connection? @param {any} error */
-export const isOffline = ({ code }) => !navigator.onLine && (code === 'NETWORK' || code === 'CORS_OR_BLOCKED');
+export const isOffline = ({ code }) => !navigator.onLine && (code === 'NETWORK' || code === 'CORS_OR_BLOCKED' || code === 'SCRIPT');
+
+const OF_NETWORK = new Set(['SCRIPT', 'NETWORK', 'CORS_OR_BLOCKED', 'HTTP', 'TRUNCATED']);
+
+/** May it go well once the connection is back? A page in a file's place is a hotspot's. @param {any} error */
+export const isOfNetwork = ({ code, details }) => OF_NETWORK.has(code) || details?.kind === 'page';

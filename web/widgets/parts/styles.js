@@ -21,6 +21,7 @@ const frame = css`
   .aside { grid-area: aside; margin-top: 12px; }
   .foot { grid-area: foot; min-width: 0; }
   .waiting { min-height: 20rem; border-top: 2px solid var(--attn-ink); background: var(--attn-plate); }
+  .coming { margin: 0; padding: 18px 24px; color: var(--attn-ink2); }
   .title { margin: 0; font-size: 0.9375rem; font-weight: 600; flex: 1 1 auto; }
   .fig { font: 600 0.9375rem var(--attn-serif); margin-inline-end: 12px; white-space: nowrap; }
   .mark { display: inline-flex; align-items: center; white-space: pre; border: 1px solid var(--attn-axis); padding: 2px 10px;
