@@ -22,14 +22,20 @@ export class DecoderLayer {
 
   /**
    * @param {import('./wasm.js').Wasm} wasm @param {import('./config.js').Config} config @param {number} index
-   * @param {import('./weights.js').Weights} weights tensors by name after 'layers.i.'; owned from here on
+   * @param {import('./weights.js').Weights} weights tensors by name after 'layers.i.'; owned from here on, and freed
+   *   when this throws
    */
   constructor(wasm, config, index, weights) {
     this.#wasm = wasm;
     this.#config = config;
     this.#weights = weights;
     this.type = config.layerTypes[index];
-    this.#mixer = new MIXERS[this.type](wasm, config, (name) => weights.mat(name));
+    try {
+      this.#mixer = new MIXERS[this.type](wasm, config, (name) => weights.mat(name));
+    } catch (error) {
+      weights.free();
+      throw error;
+    }
   }
 
   /** @param {number} capacity tokens that will come */

@@ -2,7 +2,7 @@
  * The engine on this thread: one WebAssembly instance, calls in order, everything closed with it.
  */
 import { cacheInfo, deleteCache } from './cache.js';
-import { EngineError } from './errors.js';
+import { EngineError, nameFailure } from './errors.js';
 import { abortSignal, options } from './options.js';
 import { throwIfAborted } from './wait.js';
 import * as toys from './toys.js';
@@ -40,7 +40,7 @@ export class Engine {
     const turn = this.#last.then(() => {
       throwIfAborted(signal);
       return f(this.#wasm);
-    });
+    }).catch(nameFailure);
     this.#last = turn.then(() => {}, () => {});
     return turn;
   }

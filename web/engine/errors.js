@@ -15,6 +15,7 @@ export class EngineError extends Error {
   }
 }
 
+
 /** Entries and levels of a value that a message shows. */
 const SHOWN_ENTRIES = 8;
 const SHOWN_LEVELS = 3;
@@ -50,4 +51,14 @@ export function show(x) {
     text = 'something that cannot be looked at';
   }
   return text.length <= SHOWN_LETTERS ? text : `${text.slice(0, SHOWN_LETTERS)}…`;
+}
+
+/**
+ * For catch(): what a browser says when it has no room for an array is OUT_OF_MEMORY; anything else stays what it is.
+ * @param {any} error @returns {never}
+ */
+export function nameFailure(error) {
+  if (!(error instanceof RangeError && /alloc|memory|array length/i.test(error.message))) throw error;
+  throw new EngineError('OUT_OF_MEMORY', `memory: expected room for an array of results, found none (${error.message})`,
+    { expected: 'room for an array', found: error.message });
 }

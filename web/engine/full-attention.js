@@ -22,9 +22,11 @@ export class KvCache {
     this.#wasm = wasm;
     this.#width = config.kvHeads * config.headDim;
     this.capacity = capacity;
-    this.#k = wasm.alloc(4 * capacity * this.#width);
-    this.#v = wasm.alloc(4 * capacity * this.#width);
-    this.struct = wasm.struct([this.#k, this.#v, 0, capacity]);
+    wasm.together((s) => {
+      this.#k = s.space(capacity * this.#width);
+      this.#v = s.space(capacity * this.#width);
+      this.struct = s.struct([this.#k, this.#v, 0, capacity]);
+    });
   }
 
   get length() {
@@ -46,9 +48,9 @@ export class KvCache {
   reserve(tokens) {
     if (tokens <= this.capacity) return;
     const grown = new KvCache(this.#wasm, { kvHeads: 1, headDim: this.#width }, Math.max(tokens, 2 * this.capacity));
-    const used = this.length * this.#width;
-    grown.#k.writeFloats(this.#k.floats(used));
-    grown.#v.writeFloats(this.#v.floats(used));
+    const used = 4 * this.length * this.#width;
+    grown.#k.copy(this.#k, used);
+    grown.#v.copy(this.#v, used);
     grown.struct.setInt(2, this.length);
     this.free();
     [this.#k, this.#v, this.struct, this.capacity] = [grown.#k, grown.#v, grown.struct, grown.capacity];
@@ -68,14 +70,13 @@ export class FullAttention {
   constructor(wasm, config, mat) {
     this.#wasm = wasm;
     this.#config = config;
-    this.#struct = wasm.struct([
+    this.#struct = wasm.checked('attention_check', [
       config.hidden, config.heads, config.kvHeads, config.headDim, config.rotaryDim,
       config.gated ? 1 : 0, config.zeroCentred ? 1 : 0, config.qkNorm ? 1 : 0, CURES[config.attentionCure],
       real(config.ropeTheta), real(config.eps),
       ...['q_proj.weight', 'k_proj.weight', 'v_proj.weight', 'o_proj.weight', 'q_norm.weight', 'k_norm.weight', 'sinks']
         .map((name) => mat(`self_attn.${name}`)),
     ]);
-    wasm.run('attention_check', this.#struct);
   }
 
   /** @param {number} capacity tokens */

@@ -132,10 +132,19 @@ function fromTensors(wasm, o, engine) {
 
 /** Layer from a model folder: its tensors are streamed to their place. */
 async function fromFolder(wasm, o, engine) {
-  const { baseURL, layer: index, signal, onProgress, ...network } = o;
-  /** @type {(event: any) => void} */
-  let report = () => {};
-  const folder = await openFolder(baseURL, { ...network, signal, onEvent: (event) => report(event) });
+  const { baseURL, layer, signal, onProgress, ...network } = o;
+  /** @type {{ event: (event: any) => void }} */
+  const listener = { event: () => {} };
+  const folder = await openFolder(baseURL, { ...network, signal, onEvent: (event) => listener.event(event) });
+  try {
+    return await streamLayer(wasm, folder, layer, { signal, onProgress, listener }, engine);
+  } catch (error) {
+    folder.close();
+    throw error;
+  }
+}
+
+async function streamLayer(wasm, folder, index, { signal, onProgress, listener }, engine) {
   const { config } = folder;
   if (!Number.isInteger(index) || index < 0 || index >= config.layers) {
     badOption('layer', `a whole number from 0 to ${config.layers - 1}`, index);
@@ -151,7 +160,7 @@ async function fromFolder(wasm, o, engine) {
   let tensor = names[0];
   /** @param {string} phase */
   const progress = (phase) => onProgress?.({ phase, loadedBytes, totalBytes, tensor, layer: index, retries, waitMs });
-  report = (event) => {
+  listener.event = (event) => {
     if (event.type === 'retry') [retries, waitMs] = [retries + 1, event.waitMs];
     progress(event.type === 'retry' ? 'retrying' : 'weights');
   };

@@ -19,10 +19,12 @@ export class DeltaState {
   /** @param {Wasm} wasm @param {Config} config */
   constructor(wasm, config) {
     const { channels, table } = sizes(config);
-    this.#blocks = [4 * channels * (config.linear.kernel - 1), 4 * table].map((bytes) => wasm.alloc(bytes));
+    wasm.together((s) => {
+      this.#blocks = [channels * (config.linear.kernel - 1), table].map((floats) => s.space(floats));
+      this.struct = s.struct(this.#blocks);
+    });
     for (const block of this.#blocks) block.fill(0);
     this.bytes = this.#blocks.reduce((n, b) => n + b.bytes, 0);
-    this.struct = wasm.struct(this.#blocks);
   }
 
   /** @returns {() => void} puts the state back to what it is now */
@@ -49,12 +51,11 @@ export class LinearAttention {
     const { keyHeads, valueHeads, keyDim, valueDim, kernel } = config.linear;
     this.#wasm = wasm;
     this.#config = config;
-    this.#struct = wasm.struct([
+    this.#struct = wasm.checked('delta_check', [
       config.hidden, keyHeads, valueHeads, keyDim, valueDim, kernel, real(config.eps),
       ...['in_proj_qkv.weight', 'in_proj_z.weight', 'in_proj_b.weight', 'in_proj_a.weight', 'conv1d.weight', 'A_log',
         'dt_bias', 'norm.weight', 'out_proj.weight'].map((name) => mat(`linear_attn.${name}`)),
     ]);
-    wasm.run('delta_check', this.#struct);
   }
 
   newState() {

@@ -40,6 +40,7 @@ export class LayerLoader {
   #config;
   #progress;
   #keep;
+  #room;
   /** @type {Promise<DecoderLayer>[]} */
   #layers = [];
   #count;
@@ -50,14 +51,16 @@ export class LayerLoader {
    * @param {object} o
    * @param {number} o.layers how many @param {boolean} o.keep weights stay until free()
    * @param {ReturnType<typeof createProgress>} o.progress
+   * @param {import('./wasm.js').Room} [o.room] promised to the weights
    */
-  constructor(wasm, folder, { layers, keep, progress }) {
+  constructor(wasm, folder, { layers, keep, progress, room }) {
     this.#wasm = wasm;
     this.#folder = folder;
     this.#config = folder.config;
     this.#count = layers;
     this.#keep = keep;
     this.#progress = progress;
+    this.#room = room;
     for (let i = 0; i < layers; i++) progress.expect(this.#bytes(i));
     this.#startUpTo(AHEAD);
   }
@@ -86,7 +89,7 @@ export class LayerLoader {
 
   async #load(i) {
     const tensors = this.#tensors(i);
-    const weights = new Weights(this.#wasm, tensors);
+    const weights = new Weights(this.#wasm, tensors, this.#room);
     let tensor = tensors[0][0];
     let came = 0;
     try {

@@ -14,10 +14,8 @@ import { Run } from './recording.js';
 import { Session } from './session.js';
 import { expectedShapes, layerShapes } from './shapes.js';
 import { linkSignals } from './signals.js';
+import { Room } from './wasm.js';
 import { Weights } from './weights.js';
-
-/** Bytes that a 32-bit memory can hold, less room for the run itself. */
-const MEMORY_LIMIT = 3.75 * 2 ** 30;
 
 /** What the contract shows of a config. @param {import('./config.js').Config} c */
 const publicConfig = (c) => Object.freeze({
@@ -36,24 +34,27 @@ export class Model {
   #loader;
   #output;
   #norm;
+  #room;
   #sessions = new Set();
   #stop = new AbortController();
 
   /**
    * @param {import('./wasm.js').Wasm} wasm @param {any} engine @param {import('./folder.js').Folder} folder
-   * @param {{ layers: number, keep: boolean, progress: ReturnType<typeof createProgress> }} o
+   * @param {{ layers: number, keep: boolean, progress: ReturnType<typeof createProgress>, bytes: number }} o
+   *   bytes of weights that will stay in memory
    */
-  constructor(wasm, engine, folder, { layers, keep, progress }) {
+  constructor(wasm, engine, folder, { layers, keep, progress, bytes }) {
     this.#wasm = wasm;
     this.#engine = engine;
     this.#folder = folder;
     this.#layers = layers;
     this.#keep = keep;
     this.#progress = progress;
+    this.#room = new Room(wasm, bytes);
     this.config = publicConfig(folder.config);
     this.name = folder.name;
     this.#loader = this.#newLoader();
-    this.#output = this.#whole ? new OutputMatrix(wasm, folder, { keep, progress }) : undefined;
+    this.#output = this.#whole ? new OutputMatrix(wasm, folder, { keep, progress, room: this.#room }) : undefined;
   }
 
   /** Do all layers run, so that there are a final norm and logits? */
@@ -63,7 +64,7 @@ export class Model {
 
   #newLoader() {
     return new LayerLoader(this.#wasm, this.#folder,
-      { layers: this.#layers, keep: this.#keep, progress: this.#progress });
+      { layers: this.#layers, keep: this.#keep, progress: this.#progress, room: this.#room });
   }
 
   #checkOpen() {
@@ -208,6 +209,7 @@ export class Model {
       await this.#loader?.free();
       await this.#output?.free();
       this.#norm?.free();
+      this.#room.end();
     });
   }
 }
@@ -224,16 +226,20 @@ function neededTensors(config, tensors, layers) {
   return names.filter((name) => expectedShapes(config).has(name));
 }
 
-/** Bytes that would stay in memory, refused before anything is fetched when they cannot. */
-function checkMemory(config, tensors, layers, keep) {
-  if (!keep) return;
+/**
+ * Bytes that will stay in memory, refused before anything is fetched when they cannot: what else the engine holds, and
+ * what its other models have still to load, counts.
+ */
+function keptBytes(wasm, config, tensors, layers) {
   const names = neededTensors(config, tensors, layers).filter((n) => n.startsWith('layers.'));
   if (layers === config.layers) names.push(outputName(config, tensors));
   const bytes = names.reduce((n, name) => n + tensors.get(name).end - tensors.get(name).begin, 0);
-  if (bytes > MEMORY_LIMIT) {
-    throw new EngineError('OUT_OF_MEMORY', `model: expected at most ${MEMORY_LIMIT} bytes of weights in memory, found ` +
-      `${bytes}; keep: 'stream' runs it layer by layer`, { expected: MEMORY_LIMIT, found: bytes });
+  if (bytes > wasm.spare) {
+    throw new EngineError('OUT_OF_MEMORY', `model: expected at most ${wasm.spare} bytes of weights, which is what this ` +
+      `engine's memory has left, found ${bytes}; keep: 'stream' runs it layer by layer`,
+    { expected: wasm.spare, found: bytes });
   }
+  return bytes;
 }
 
 /**
@@ -258,8 +264,8 @@ export async function openModel(wasm, baseURL, given, engine) {
       badOption('layers', `a whole number from 1 to ${config.layers}`, layers);
     }
     folder.check(neededTensors(config, tensors, layers));
-    checkMemory(config, tensors, layers, keep);
-    return new Model(wasm, engine, folder, { layers, keep, progress });
+    const bytes = keep ? keptBytes(wasm, config, tensors, layers) : 0;
+    return new Model(wasm, engine, folder, { layers, keep, progress, bytes });
   } catch (error) {
     folder.close();
     throw error;

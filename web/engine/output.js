@@ -30,19 +30,21 @@ export class OutputMatrix {
   #tensor;
   #progress;
   #keep;
+  #room;
   /** @type {Promise<import('./wasm.js').Block[]> | undefined} */
   #kept;
   #stop = new AbortController();
 
   /**
    * @param {import('./wasm.js').Wasm} wasm @param {import('./folder.js').Folder} folder
-   * @param {{ keep: boolean, progress: any }} options
+   * @param {{ keep: boolean, progress: any, room?: import('./wasm.js').Room }} options  room: promised to the matrix
    */
-  constructor(wasm, folder, { keep, progress }) {
+  constructor(wasm, folder, { keep, progress, room }) {
     this.#wasm = wasm;
     this.#folder = folder;
     this.#keep = keep;
     this.#progress = progress;
+    this.#room = room;
     this.#tensor = folder.tensors.get(outputName(folder.config, folder.tensors));
   }
 
@@ -67,7 +69,8 @@ export class OutputMatrix {
     this.#progress.expect(this.#tensor.end - this.#tensor.begin);
     try {
       await this.#folder.read(blocks, (i, chunk, at) => {
-        if (!held.has(i)) held.set(i, { block: this.#wasm.alloc(blocks[i].end - blocks[i].begin), missing: blocks[i].end - blocks[i].begin });
+        const bytes = blocks[i].end - blocks[i].begin;
+        if (!held.has(i)) held.set(i, { block: this.#wasm.alloc(bytes, this.#room), missing: bytes });
         const entry = held.get(i);
         entry.block.write(chunk, at);
         entry.missing -= chunk.length;
@@ -111,9 +114,7 @@ export class OutputMatrix {
     const { shape: [V, N], dtype } = this.#tensor;
     const out = new Float32Array(T * V);
     const blocks = this.#blocks();
-    const input = this.#wasm.alloc(4 * T * N);
-    const part = this.#wasm.alloc(4 * T * blocks[0].rows);
-    input.writeFloats(x);
+    const [input, part] = this.#wasm.together((s) => [s.put(x), s.space(T * blocks[0].rows)]);
     const product = (block, i) => this.#wasm.scope((s) => {
       const { first, rows } = blocks[i];
       this.#wasm.call('gemm', part, rows, input, N, s.struct([mat(block, dtype, rows, N)]), T);

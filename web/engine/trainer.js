@@ -62,7 +62,8 @@ export class Trainer {
   #set;
   #places;
   #run;
-  #layers;
+  /** @type {DecoderLayer[]} */
+  #layers = [];
   #stop = new AbortController();
 
   /**
@@ -180,12 +181,11 @@ export class Trainer {
     const T = tokens.length;
     checkCaptures(this.config, layers, wanted, T, T);
     return this.#turn(async (signal) => {
-      this.#layers ??= this.config.layerTypes.map((_, i) => this.#layer(i));
       const states = [];
       try {
         const { layers: captures, h } = await runLayers(this.#wasm, this.config, this.#embed(tokens), {
           layers, past: 0, wanted, edits: new Map(), signal,
-          layer: async (i) => this.#layers[i],
+          layer: async (i) => (this.#layers[i] ??= this.#layer(i)),
           state: (i, layer) => (states[i] = layer.newState(T)),
           done: () => {},
         });
@@ -220,8 +220,9 @@ export class Trainer {
     this.#stop.abort();
     this.#engine.closed(this);
     await this.#engine.after(() => {
-      for (const layer of this.#layers ?? []) layer.free();
-      this.#run = this.#layers = undefined;
+      for (const layer of this.#layers) layer.free();
+      this.#layers = [];
+      this.#run = undefined;
       run.free();
     });
   }

@@ -13,12 +13,21 @@ const BYTES = { F32: 4, BF16: 2, F16: 2 };
 export class Block {
   #wasm;
   #at;
+  #room;
 
-  /** @param {Wasm} wasm @param {number} at @param {number} bytes */
-  constructor(wasm, at, bytes) {
+  /** @param {Wasm} wasm @param {number} at @param {number} bytes @param {Room} [room] that it is part of */
+  constructor(wasm, at, bytes, room) {
     this.#wasm = wasm;
     this.#at = at;
+    this.#room = room;
     this.bytes = bytes;
+    this.#count(1);
+  }
+
+  #count(sign) {
+    this.#wasm.blocks += sign;
+    this.#wasm.held += sign * this.bytes;
+    if (this.#room) this.#room.taken += sign * this.bytes;
   }
 
   /** @param {Block} block @param {number} [offset] */
@@ -41,6 +50,11 @@ export class Block {
     new Float32Array(this.#wasm.buffer, this.#at + 4 * offset, values.length).set(values);
   }
 
+  /** The first bytes of another block, without a copy in between. @param {Block} block @param {number} bytes */
+  copy(block, bytes) {
+    new Uint8Array(this.#wasm.buffer).copyWithin(this.#at, block.#at, block.#at + bytes);
+  }
+
   /** The 32-bit field at index i of a struct. */
   int(i) {
     return new Int32Array(this.#wasm.buffer, this.#at + 4 * i, 1)[0];
@@ -56,9 +70,28 @@ export class Block {
   }
 
   free() {
-    if (this.#at) this.#wasm.exports.attn_free(this.#at);
+    if (!this.#at) return;
+    this.#wasm.exports.attn_free(this.#at);
+    this.#count(-1);
     this.#at = 0;
     this.bytes = 0;
+  }
+}
+
+/** Memory that somebody will fill bit by bit: what of it is not taken yet counts as gone for all others. */
+export class Room {
+  #wasm;
+  taken = 0;
+
+  /** @param {Wasm} wasm @param {number} bytes */
+  constructor(wasm, bytes) {
+    this.#wasm = wasm;
+    this.bytes = bytes;
+    wasm.rooms.add(this);
+  }
+
+  end() {
+    this.#wasm.rooms.delete(this);
   }
 }
 
@@ -118,7 +151,16 @@ class Scope {
   }
 }
 
+/** Bytes that a 32-bit memory can hold, less the rest that every run needs. */
+const MEMORY_LIMIT = 3.75 * 2 ** 30;
+
 export class Wasm {
+  /** Blocks that somebody owns, and their bytes. */
+  blocks = 0;
+  held = 0;
+  /** @type {Set<Room>} */
+  rooms = new Set();
+
   /** @param {WebAssembly.Instance} instance */
   constructor(instance) {
     /** @type {any} */
@@ -134,14 +176,19 @@ export class Wasm {
     return this.buffer.byteLength;
   }
 
-  /** @param {number} bytes @returns {Block} */
-  alloc(bytes) {
+  /** Bytes that are neither held nor promised to a Room. */
+  get spare() {
+    return [...this.rooms].reduce((n, room) => n - Math.max(0, room.bytes - room.taken), MEMORY_LIMIT - this.held);
+  }
+
+  /** @param {number} bytes @param {Room} [room] @returns {Block} */
+  alloc(bytes, room) {
     const at = bytes >= 0 && bytes < 2 ** 32 ? this.exports.attn_alloc(bytes) >>> 0 : 0;
     if (!at) {
       throw new EngineError('OUT_OF_MEMORY', `memory: expected room for ${bytes} more bytes, found ` +
-        `${this.bytes} in use and no way to grow that far`, { expected: bytes, found: this.bytes });
+        `${this.held} in use and no way to grow that far`, { expected: bytes, found: this.held });
     }
-    return new Block(this, at, bytes);
+    return new Block(this, at, bytes, room);
   }
 
   /** A struct of 4-byte fields in order. @param {Field[]} fields @returns {Block} */
@@ -186,6 +233,29 @@ export class Wasm {
   message(code) {
     const bytes = new Uint8Array(this.buffer, this.call('error', code) >>> 0);
     return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+  }
+
+  /**
+   * Blocks that belong together: f takes them and whoever asked owns them, or it throws and none of them stays.
+   * @template T @param {(scope: Scope) => T} f @returns {T}
+   */
+  together(f) {
+    const scope = new Scope(this);
+    try {
+      return f(scope);
+    } catch (error) {
+      scope.end();
+      throw error;
+    }
+  }
+
+  /** A struct that the core's check approves of. @param {string} check @param {Field[]} fields @returns {Block} */
+  checked(check, fields) {
+    return this.together((s) => {
+      const block = s.struct(fields);
+      this.run(check, block);
+      return block;
+    });
   }
 
   /**

@@ -14,14 +14,17 @@ export class Weights {
   #block;
   #places = new Map();
 
-  /** @param {import('./wasm.js').Wasm} wasm @param {Iterable<[string, Tensor]>} tensors */
-  constructor(wasm, tensors) {
+  /**
+   * @param {import('./wasm.js').Wasm} wasm @param {Iterable<[string, Tensor]>} tensors
+   * @param {import('./wasm.js').Room} [room]
+   */
+  constructor(wasm, tensors, room) {
     let bytes = 0;
     for (const [name, { dtype, shape }] of tensors) {
       this.#places.set(name, { offset: bytes, dtype, shape });
       bytes += Math.ceil(count(shape) * dtypeBytes(dtype) / ALIGN) * ALIGN;
     }
-    this.#block = wasm.alloc(bytes);
+    this.#block = wasm.alloc(bytes, room);
   }
 
   get bytes() {
