@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contrast, headColour, luminance, parseHex, ramp, textOn, toHex, valueScale } from '../../web/draw/colour.js';
+import { paintShapes } from '../../web/draw/canvas.js';
 import { apart } from '../../web/draw/chart.js';
 import { cellSize, heatmap } from '../../web/draw/heatmap.js';
 import { RAMPS } from '../../web/draw/palette.js';
 import { framedPicture, wrap } from '../../web/draw/picture.js';
 import { beadRadius, convexHull, domainAround, plane } from '../../web/draw/plane.js';
-import { arrow, circle, moved, path, text } from '../../web/draw/shapes.js';
+import { arrow, circle, moved, path, rect, text } from '../../web/draw/shapes.js';
 import { svgFile } from '../../web/draw/svg.js';
+import { tableShapes } from '../../web/draw/table.js';
+import { textWidth } from '../../web/draw/text-width.js';
 
 const THEMES = /** @type {const} */ (['light', 'dark']);
 const steps = Array.from({ length: 201 }, (_, i) => i / 200);
@@ -119,6 +122,62 @@ test('an SVG file escapes its text and keeps every shape', () => {
   assert.match(svg, /<circle cx="1" cy="2" r="3"/);
   const framed = framedPicture('dark', { width: 300, height: 100, shapes: [] }, { title: 'T', mark: 'M', caption: '今天天气不错，我们去公园。'.repeat(4) });
   assert.ok(framed.width > 300 && framed.shapes.some((s) => s.kind === 'text' && s.text === 'M'));
-  assert.deepEqual(wrap('one two three', 8), ['one two', 'three']);
-  assert.ok(wrap('今天天气不错，我们去公园。', 10).every((l) => !/^[，。]/.test(l)));
+  assert.ok(wrap('今天天气不错，我们去公园。', 70).every((l) => !/^[，。]/.test(l)));
+});
+
+test('lines are as long as their room, whatever they are made of', () => {
+  assert.deepEqual(wrap('one two three', textWidth('one two')), ['one two', 'three']);
+  for (const words of ['one two three four', '今天天气不错，我们去公园。', 'a'.repeat(40), 'WWW'.repeat(9), '']) {
+    const lines = wrap(words, 90, { size: 14 });
+    for (const line of lines) assert.ok(textWidth(line, { size: 14 }) <= 90, line);
+    assert.equal(lines.join('').replaceAll(' ', ''), words.replaceAll(' ', ''));
+  }
+});
+
+test('a saved picture: title and birth mark share a line only where both have room', () => {
+  const frame = (/** @type {number} */ width) => framedPicture('light', { width, height: 50, shapes: [] }, {
+    title: 'Fig 27  Why the gate lives in q_proj', mark: 'Counted · from the formula', caption: '' });
+  for (const width of [180, 240, 300, 400, 600, 900]) {
+    const picture = frame(width);
+    const lines = picture.shapes.filter((s) => s.kind === 'text').map((s) => {
+      const long = textWidth(s.text, s);
+      return { y: s.y, from: s.anchor === 'end' ? s.x - long : s.x, to: s.anchor === 'end' ? s.x : s.x + long };
+    });
+    for (const a of lines) {
+      assert.ok(a.from >= 0 && a.to <= picture.width, `${width}: ${JSON.stringify(a)}`);
+      for (const b of lines) assert.ok(a === b || Math.abs(a.y - b.y) > 15 || a.to < b.from || b.to < a.from, `${width}`);
+    }
+    assert.equal(new Set(lines.map(({ y }) => y)).size === 1, width > 500, `one line at ${width}`);
+  }
+});
+
+test('a table has room for its widest words, and is as wide as it is told where they are short', () => {
+  const short = { columns: ['token', 'x', 'y'], rows: [['a', '1', '2']] };
+  assert.equal(tableShapes('light', short, 400).width, 400);
+  const long = { columns: ['token', 'gradient mark', 'gradient digit'], rows: [['a'.repeat(30), '1.000', '0.277, 1.723'], ['b', '-1e+21', '']] };
+  const { width, shapes } = tableShapes('light', long, 200);
+  assert.ok(width > 200);
+  const boxes = shapes.filter((s) => s.kind === 'text').map((s) => ({ ...s, from: s.anchor === 'end' ? s.x - textWidth(s.text, s) : s.x,
+    to: s.anchor === 'end' ? s.x : s.x + textWidth(s.text, s) }));
+  for (const a of boxes) {
+    assert.ok(a.from >= 0 && a.to <= width + 1e-9, a.text);
+    for (const b of boxes) assert.ok(a === b || a.y !== b.y || a.to + 15 < b.from || b.to + 15 < a.from, `${a.text} | ${b.text}`);
+  }
+});
+
+test('an SVG file is well-formed whatever its words hold', () => {
+  const words = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).join('');
+  const svg = svgFile({ width: 10, height: 20, shapes: [text(1, 2, words, { fill: '#000' })], title: 'a\0\ufffe\ud800b𠮷' });
+  assert.doesNotMatch(svg, /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+  assert.match(svg, /<title>a␀‹U\+FFFE›‹U\+D800›b𠮷<\/title>/);
+  assert.doesNotMatch(svg, /\sstyle=/);
+});
+
+test('what has no ground has none in pixels either', () => {
+  /** @type {string[]} */
+  const done = [];
+  globalThis.Path2D ??= /** @type {any} */ (class { rect() {} });
+  const ctx = new Proxy({}, { get: (_, name) => () => done.push(String(name)), set: () => true });
+  paintShapes(/** @type {any} */ (ctx), [rect(0, 0, 9, 9, { fill: 'none', stroke: '#000' })]);
+  assert.ok(done.includes('stroke') && !done.includes('fill'), done.join());
 });

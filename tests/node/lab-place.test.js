@@ -13,6 +13,7 @@ test('a place is written as the page shows it and read back', () => {
 test('words with signs of their own survive', () => {
   const state = { prompt: '今天 & a=b #1' };
   assert.deepEqual(parsePlace(placeHash(23, state)), { figure: '23', state });
+  assert.equal(placeHash(23, { prompt: 'a\ud800b' }), placeHash(23, { prompt: 'a\ufffdb' }));
 });
 
 test('what is no figure is no place', () => {

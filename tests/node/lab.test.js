@@ -12,7 +12,7 @@ import { moveCell } from '../../web/lab/grid.js';
 import { headMatrix, layerCounts, meanGate, topOfRow } from '../../web/lab/layer.js';
 import { freshMask, hidden, maskArgs } from '../../web/lab/mask.js';
 import { makeText, placeholders, segments } from '../../web/lab/text.js';
-import { hexBytes, isFragment, joinedRuns, tokenName, visibleParts } from '../../web/lab/tokens.js';
+import { hexBytes, isFragment, joinedRuns, quotable, tokenName, visibleParts, visibleText } from '../../web/lab/tokens.js';
 import { argmax, attentionArgs, freshToy, held, rawScores, sceneOf, withCoordinate } from '../../web/lab/toy.js';
 
 test('numbers: real minus, exact zero, nearly zero, groups, units', () => {
@@ -92,6 +92,7 @@ test('tokens: what cannot be seen has a mark, lone bytes are shown as bytes and 
   assert.equal(seen(' \n\n\t  x'), '␣⏎⏎⇥␣␣x');
   assert.equal(seen('a\u00a0b\u200d'), 'a⍽b‹ZWJ›');
   assert.equal(seen('👩‍👩‍👧'), '👩‍👩‍👧');
+  for (const whole of ['❤️', '1️⃣', '👍🏽', '🏴\u{e0067}\u{e0062}\u{e007f}', '葛\u{e0100}', 'é']) assert.equal(seen(whole), whole);
   assert.equal(hexBytes([0xf0, 0xa0]), 'F0 A0');
   const bytes = [...new TextEncoder().encode('𠮷')];
   const pieces = [
@@ -104,6 +105,27 @@ test('tokens: what cannot be seen has a mark, lone bytes are shown as bytes and 
   assert.deepEqual(pieces.map(isFragment), [false, true, true, true, false]);
   assert.deepEqual(joinedRuns(pieces), [{ first: 1, last: 3, text: '𠮷' }]);
   assert.deepEqual(pieces.map(tokenName), ['x', 'F0 A0', 'AE', 'B7', '野']);
+});
+
+test('tokens: every character of the basic plane that cannot be seen has a sign or a name of its own', () => {
+  const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/u;
+  const names = new Set();
+  let count = 0;
+  for (let code = 0; code < 0x10000; code += 1) {
+    const c = String.fromCharCode(code);
+    const [part, ...more] = visibleParts(c);
+    assert.equal(more.length, 0);
+    assert.equal(part.mark, unseen.test(c), code.toString(16));
+    if (!part.mark) continue;
+    assert.doesNotMatch(part.text, unseen, code.toString(16));
+    names.add(part.text);
+    count += 1;
+  }
+  assert.ok(count > 2000, `${count} characters`);
+  assert.equal(names.size, count);
+  assert.deepEqual(['\0', '\u0007', '\u001b', '\u007f', '\u0085', '\u200d', '\u2028', '\ufffe', '\ud800', '\udc00'].map(visibleText),
+    ['␀', '␇', '␛', '␡', '‹U+0085›', '‹ZWJ›', '‹U+2028›', '‹U+FFFE›', '‹U+D800›', '‹U+DC00›']);
+  assert.equal(quotable('a b\n\u200dc'), 'a b⏎‹ZWJ›c');
 });
 
 test('downloads: speed over the last seconds, time left only when it can be known', () => {

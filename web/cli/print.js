@@ -1,4 +1,5 @@
 /** Numbers as lines of text, for every command. */
+import { visibleText } from '../lab/tokens.js';
 
 /** @param {ArrayLike<number>} values @param {number} [digits] */
 export const row = (values, digits = 3) => `[${Array.from(values, (x) => plain(x, digits)).join(', ')}]`;
@@ -28,5 +29,5 @@ export const mebibytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 /** A token's text with what cannot be seen made visible. @param {{ text: string, bytes: Uint8Array }} piece */
 export function visible({ text, bytes }) {
   if (text === '' || text.includes('\ufffd')) return `<${Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join(' ')}>`;
-  return text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥');
+  return visibleText(text);
 }

@@ -1,5 +1,5 @@
 /** Shapes -> pixels. */
-import { FONTS } from './palette.js';
+import { fontOf } from './text-width.js';
 
 /**
  * @param {CanvasRenderingContext2D} ctx
@@ -28,7 +28,7 @@ function paintShape(ctx, s) {
   const outline = new Path2D(s.kind === 'path' ? s.d : undefined);
   if (s.kind === 'rect') outline.rect(s.x, s.y, s.w, s.h);
   if (s.kind === 'circle') outline.arc(s.x, s.y, s.r, 0, 2 * Math.PI);
-  if (s.fill) {
+  if (s.fill && s.fill !== 'none') {
     ctx.fillStyle = s.fill;
     ctx.fill(outline);
   }
@@ -44,7 +44,7 @@ function paintShape(ctx, s) {
 function paintText(ctx, s) {
   ctx.translate(s.x, s.y);
   if (s.turn) ctx.rotate((s.turn * Math.PI) / 180);
-  ctx.font = `${s.weight ?? 400} ${s.size ?? 13}px ${FONTS[s.font ?? 'sans']}`;
+  ctx.font = fontOf(s);
   ctx.textAlign = s.anchor === 'middle' ? 'center' : s.anchor ?? 'start';
   if (s.halo) {
     ctx.strokeStyle = s.halo;

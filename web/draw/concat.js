@@ -2,6 +2,7 @@
 import { headColour, parseHex, textOn, toHex, valueScale } from './colour.js';
 import { PALETTE } from './palette.js';
 import { line, rect, text } from './shapes.js';
+import { textWidth } from './text-width.js';
 
 /** @typedef {import('./palette.js').Theme} Theme */
 /** @typedef {import('./shapes.js').Shape} Shape */
@@ -112,7 +113,7 @@ export function added(theme, l, data, words) {
   return [
     text(l.tag + l.gap, 14, 'o', { fill: ink.ink2, weight: 600 }),
     text(strip, 14, words.strip, { fill: ink.ink2 }),
-    text(left, 14, words.part, { fill: ink.ink2 }),
+    text(Math.max(left, strip + textWidth(words.strip) + l.gap), 14, words.part, { fill: ink.ink2 }),
     ...heads(theme, l, data, row),
     ...Array.from({ length: count }, (_, h) => {
       const y = TOP + h * l.band;

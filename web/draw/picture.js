@@ -1,10 +1,14 @@
 /** A saved image: plate, title, birth mark, caption, in the current theme. */
 import { PALETTE } from './palette.js';
 import { line, moved, rect, text } from './shapes.js';
+import { textWidth } from './text-width.js';
 
 const EDGE = 24;
 const HEAD = 56;
 const LINE = 22;
+const TITLE = { weight: 600, size: 15 };
+const MARK = { size: 13 };
+const CAPTION = { size: 14 };
 
 /**
  * @param {import('./palette.js').Theme} theme
@@ -16,37 +20,42 @@ export function framedPicture(theme, plate, { title, mark, caption }) {
   const width = plate.width + 4 * EDGE;
   const inner = width - 2 * EDGE;
   const plateHeight = plate.height + 2 * EDGE;
-  const lines = wrap(caption, Math.floor(inner / 7.4));
-  const height = HEAD + plateHeight + 20 + lines.length * LINE + 12;
+  const lines = wrap(caption, inner, CAPTION);
+  const titles = wrap(title, inner, TITLE);
+  const marks = wrap(mark, inner, MARK);
+  const beside = textWidth(titles[0] ?? '', TITLE) + EDGE + textWidth(mark, MARK) <= inner;
+  const head = HEAD + (titles.length - 1 + (beside ? 0 : marks.length)) * LINE;
+  const height = head + plateHeight + 20 + lines.length * LINE + 12;
   const grid = [];
-  for (let x = 24; x < inner; x += 24) grid.push(line(EDGE + x, HEAD, EDGE + x, HEAD + plateHeight, { stroke: ink.grid, width: 1 }));
-  for (let y = 24; y < plateHeight; y += 24) grid.push(line(EDGE, HEAD + y, EDGE + inner, HEAD + y, { stroke: ink.grid, width: 1 }));
+  for (let x = 24; x < inner; x += 24) grid.push(line(EDGE + x, head, EDGE + x, head + plateHeight, { stroke: ink.grid, width: 1 }));
+  for (let y = 24; y < plateHeight; y += 24) grid.push(line(EDGE, head + y, EDGE + inner, head + y, { stroke: ink.grid, width: 1 }));
   const shapes = [
     rect(0, 0, width, height, { fill: ink.paper }),
     line(EDGE, 14, width - EDGE, 14, { stroke: ink.ink, width: 2 }),
-    text(EDGE, 40, title, { fill: ink.ink, weight: 600, size: 15 }),
-    text(width - EDGE, 40, mark, { fill: ink.ink2, size: 13, anchor: 'end' }),
-    rect(EDGE, HEAD, inner, plateHeight, { fill: ink.plate }),
+    ...titles.map((words, i) => text(EDGE, 40 + i * LINE, words, { fill: ink.ink, ...TITLE })),
+    ...(beside ? [text(width - EDGE, 40, mark, { fill: ink.ink2, anchor: 'end', ...MARK })]
+      : marks.map((words, i) => text(EDGE, 40 + (titles.length + i) * LINE, words, { fill: ink.ink2, ...MARK }))),
+    rect(EDGE, head, inner, plateHeight, { fill: ink.plate }),
     ...grid,
-    ...moved(plate.shapes, 2 * EDGE, HEAD + EDGE),
-    ...lines.map((words, i) => text(EDGE, HEAD + plateHeight + 26 + i * LINE, words, { fill: ink.ink2, size: 14 })),
+    ...moved(plate.shapes, 2 * EDGE, head + EDGE),
+    ...lines.map((words, i) => text(EDGE, head + plateHeight + 26 + i * LINE, words, { fill: ink.ink2, ...CAPTION })),
   ];
   return { width, height, shapes };
 }
 
-/** Breaks text at spaces, or between Han characters; a wide character counts as two. @param {string} words @param {number} room */
-export function wrap(words, room) {
-  const parts = words.match(/[\u2e80-\uffef][，。；：！？、”’）]*|[^\s\u2e80-\uffef]+\s*|\s+/g) ?? [];
+/**
+ * Breaks text at spaces, between Han characters and, where one word is too long, inside it.
+ * @param {string} words @param {number} room CSS pixels @param {import('./text-width.js').Letters} [letters]
+ */
+export function wrap(words, room, letters) {
+  const wide = (/** @type {string} */ s) => textWidth(s.trimEnd(), letters) > room;
+  const parts = (words.match(/[\u2e80-\uffef][，。；：！？、”’）]*|[^\s\u2e80-\uffef]+\s*|\s+/g) ?? [])
+    .flatMap((part) => (wide(part) ? [...part] : [part]));
   const lines = [''];
-  let used = 0;
   for (const part of parts) {
-    const size = [...part].reduce((n, c) => n + (c > '\u2e80' ? 2 : 1), 0);
-    if (used + size > room && used > 0) {
-      lines.push('');
-      used = 0;
-    }
-    lines[lines.length - 1] += part;
-    used += size;
+    const last = lines.length - 1;
+    if (lines[last] !== '' && wide(lines[last] + part)) lines.push(part);
+    else lines[last] += part;
   }
   return lines.map((l) => l.trimEnd()).filter((l) => l !== '');
 }

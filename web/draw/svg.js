@@ -1,8 +1,17 @@
 /** Shapes -> the text of an SVG file. */
 import { FONTS } from './palette.js';
 
+/** What XML cannot hold: control characters, non-characters, halves of a pair. */
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** The picture of a control character, the number of any other. @param {string} c */
+function named(c) {
+  const code = /** @type {number} */ (c.codePointAt(0));
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : `‹U+${code.toString(16).toUpperCase()}›`;
+}
+
 /** @param {string} text */
-const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c);
+const escape = (text) => text.replace(NOT_XML, named).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c);
 
 /** @param {Record<string, string | number | undefined>} pairs */
 function attributes(pairs) {

@@ -9,9 +9,13 @@ export function parsePlace(hash) {
   return figure ? { figure, state: Object.fromEntries(new URLSearchParams(rest.slice(1))) } : null;
 }
 
+/** Half of a pair, which no address can hold. */
+const HALF = /\p{Cs}/gu;
+
 /** @param {string | number} figure @param {Record<string, string | number | boolean>} [state] */
 export function placeHash(figure, state = {}) {
-  const word = (/** @type {string | number | boolean} */ v) => encodeURIComponent(v === true ? 1 : v).replaceAll('%2C', ',');
+  const word = (/** @type {string | number | boolean} */ v) => (
+    encodeURIComponent(String(v === true ? 1 : v).replace(HALF, '\ufffd')).replaceAll('%2C', ','));
   return `#f${figure}${Object.entries(state).filter(([, v]) => v !== false).map(([name, v]) => `&${name}=${word(v)}`).join('')}`;
 }
 

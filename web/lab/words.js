@@ -1,5 +1,5 @@
 /** Tokens named by the words they belong to: a label changes, no number does. */
-import { isFragment, tokenName } from './tokens.js';
+import { isFragment, tokenName, visibleText } from './tokens.js';
 
 /** Stands for “the same word goes on”. */
 export const DITTO = '〃';
@@ -42,6 +42,6 @@ export function wordLabels(pieces, lang) {
     }
     if (word === last) return DITTO;
     last = word;
-    return found.index < begin ? tokenName(piece) : found.segment;
+    return found.index < begin ? tokenName(piece) : visibleText(found.segment);
   });
 }

@@ -273,9 +273,9 @@ export class AttnGateSgd extends FigureElement {
   /** @param {Text} t */
   picture(t) {
     if (this.#slope) return this.#slope.picture(t);
-    const { shapes, height } = tableShapes(this.environment.theme, this.table(t), 960);
+    const { shapes, width, height } = tableShapes(this.environment.theme, this.table(t), 960);
     return {
-      width: Math.max(960, 2 * this.#chartWidth),
+      width: Math.max(width, 2 * this.#chartWidth),
       height: HEIGHT.gates + 24 + height,
       shapes: [...this.#chart(t, 'gates'), ...moved(this.#chart(t, 'loss'), this.#chartWidth, 0), ...moved(shapes, 0, HEIGHT.gates + 24)],
     };

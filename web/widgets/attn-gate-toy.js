@@ -194,11 +194,12 @@ export class AttnGateToy extends FigureElement {
 
   /** @param {Text} t */
   picture(t) {
-    const { shapes, height } = tableShapes(this.environment.theme, this.table(t), 480);
+    const { shapes, width, height } = tableShapes(this.environment.theme, this.table(t), 480);
     return {
-      width: 480 + 40 + BARS.width,
+      width: width + 40 + BARS.width,
       height: Math.max(height, 2 * BARS.height + 20),
-      shapes: [...shapes, ...moved(this.#headBars(0), 520, 0), ...moved(this.#headBars(1), 520, BARS.height + 20)],
+      shapes: [...shapes, ...moved(this.#headBars(0), width + 40, 0),
+        ...moved(this.#headBars(1), width + 40, BARS.height + 20)],
     };
   }
 

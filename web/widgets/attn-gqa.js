@@ -247,9 +247,9 @@ export class AttnGqa extends FigureElement {
 
   /** @param {Text} t */
   picture(t) {
-    const { shapes, height } = tableShapes(this.environment.theme, this.table(t), 480);
+    const { shapes, width, height } = tableShapes(this.environment.theme, this.table(t), 480);
     return {
-      width: this.#layout.width + 40 + 480,
+      width: this.#layout.width + 40 + width,
       height: Math.max(lanesHeight(this.#layout, this.heads), height),
       shapes: [...this.#lanes(t), ...moved(shapes, this.#layout.width + 40, 20)],
     };

@@ -8,6 +8,7 @@ import { nearestHeads, SCALES } from '../lab/heads.js';
 import { HeadsView } from '../lab/heads-view.js';
 import { ranked } from '../lab/lenses.js';
 import { PROMPTS } from '../lab/selection.js';
+import { quotable } from '../lab/tokens.js';
 import { wordLabels } from '../lab/words.js';
 import { predictCard } from './parts/cards.js';
 import { choice } from './parts/controls.js';
@@ -295,6 +296,6 @@ export class AttnHeads extends ModelFigure {
   /** @param {Text} t */
   pictureCaption(t) {
     const name = this.shown ? modelTitle(t, this.shown) : '';
-    return t('heads.picture', { layer: this.context.selection.layer, name, prompt: this.context.prompt });
+    return t('heads.picture', { layer: this.context.selection.layer, name, prompt: quotable(this.context.prompt) });
   }
 }

@@ -270,8 +270,7 @@ export class AttnPipeline extends FigureElement {
   picture(t) {
     const { caption, columns, rows } = /** @type {import('./parts/cards.js').Table} */ (this.table(t));
     const narrow = { caption, columns: columns.slice(0, 3), rows: rows.map((r) => r.slice(0, 3)) };
-    const { shapes, height } = tableShapes(this.environment.theme, narrow, 880);
-    return { width: 880, height, shapes };
+    return tableShapes(this.environment.theme, narrow, 880);
   }
 
   /** @param {Text} t */

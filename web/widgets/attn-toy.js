@@ -272,11 +272,11 @@ export class AttnToy extends FigureElement {
     const scene = this.#scene(t);
     const gap = 32;
     const left = this.act.alone ? 0 : SIZE + gap;
-    const { shapes } = tableShapes(this.environment.theme, this.table(t), 420);
+    const { shapes, width } = tableShapes(this.environment.theme, this.table(t), 420);
     return {
-      width: left + 420 + gap + SIZE,
+      width: left + width + gap + SIZE,
       height: SIZE,
-      shapes: [...scene.looking, ...scene.handle, ...moved(shapes, left, 60), ...moved(scene.mixing, left + 420 + gap, 0)],
+      shapes: [...scene.looking, ...scene.handle, ...moved(shapes, left, 60), ...moved(scene.mixing, left + width + gap, 0)],
     };
   }
 

@@ -147,10 +147,10 @@ export class GateSlope {
   picture(t) {
     const scales = slopeScales(this.#width, REACH);
     const { theme } = this.#host.environment;
-    const { shapes } = tableShapes(theme, this.table(t), 320);
+    const { shapes, width } = tableShapes(theme, this.table(t), 320);
     const { gate } = this.#at(this.z);
     return {
-      width: scales.width + 40 + 320,
+      width: scales.width + 40 + width,
       height: HEIGHT,
       shapes: [...this.#shapes(t, scales), ...slopeHandle(theme, scales, this.z, gate), ...moved(shapes, scales.width + 40, 20)],
     };

@@ -36,7 +36,7 @@ export function tokenStrip(pieces, { picked, label, name, onPick }) {
     const run = runs.get(i);
     if (run) {
       const members = Array.from({ length: run.last - run.first + 1 }, (_, n) => box(run.first + n));
-      boxes.push(html`<span class="joined"><span class="members">${members}</span><bdi class="whole">${run.text}</bdi></span>`);
+      boxes.push(html`<span class="joined"><span class="members">${members}</span><bdi class="whole">${tokenText(run.text)}</bdi></span>`);
       i = run.last;
     } else {
       boxes.push(box(i));
