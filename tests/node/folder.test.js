@@ -276,6 +276,35 @@ test('CORS_OR_BLOCKED: a first request to another origin that dies without an an
   const read = (origin) => transport(origin).read('config.json', 0, Infinity, () => {});
   const error = await refused(read('https://course.example'), 'CORS_OR_BLOCKED');
   assert.match(error.message, /Access-Control-Allow-Origin/);
+  assert.equal(error.message.match(/Access-Control-Allow-Origin/g)?.length, 1);
   await refused(read('https://models.example'), 'NETWORK');
   await refused(read(undefined), 'NETWORK');
+});
+
+test('NETWORK, not CORS, where nothing answers at all; what holds for two mirrors is said once', async () => {
+  const dead = async () => {
+    throw new TypeError('Failed to fetch');
+  };
+  const bases = /** @type {any} */ (readBases(['https://models.example/m/', 'https://mirror.example/m/']));
+  const read = (/** @type {boolean} */ there) => createTransport(bases, {
+    fetch: dead, network: readNetwork(QUICK), origin: 'https://course.example', answers: async () => there,
+  }).read('config.json', 0, Infinity, () => {});
+  const unknown = await refused(read(false), 'NETWORK');
+  assert.match(unknown.message, /no server answers there/);
+  assert.doesNotMatch(unknown.message, /Access-Control/);
+  const blocked = await refused(read(true), 'CORS_OR_BLOCKED');
+  for (const { message } of [unknown, blocked]) {
+    assert.match(message, /mirror: the same from https:\/\/mirror\.example/);
+    const sentences = message.split(/[:;.(] |\(/).map((s) => s.trim()).filter((s) => s.length > 12);
+    assert.deepEqual(sentences.filter((s, i) => sentences.indexOf(s) !== i), []);
+  }
+});
+
+test('a host that is not there is heard not to answer', async () => {
+  const gone = await startFaultServer({});
+  await gone.close();
+  const transport = createTransport(/** @type {any} */ (readBases(gone.url)),
+    { fetch: globalThis.fetch, network: readNetwork(QUICK), origin: 'https://course.example' });
+  const error = await refused(transport.read('config.json', 0, Infinity, () => {}), 'NETWORK');
+  assert.equal(error.details.unknown, true);
 });

@@ -87,16 +87,26 @@ function contentRange(response, url, { begin, end, size: known }) {
   return { until, size };
 }
 
-/** A page or a pointer in the file's place. */
-export function sniff(bytes, url) {
+/**
+ * A page or a pointer in a file's place, and how it begins.
+ * @param {Uint8Array} bytes @returns {{ kind: 'page' | 'pointer', words: string, text: string } | undefined}
+ */
+export function recognize(bytes) {
   const start = bytes.subarray(0, SNIFF);
-  if (start.includes(0)) return;
+  if (start.includes(0)) return undefined;
   const text = new TextDecoder('latin1').decode(start);
   const kind = /^(\u00ef\u00bb\u00bf)?\s*<[!?a-z]/i.test(text) ? 'page'
     : /^version (https:\/\/git-lfs|$)|^# xet ve/.test(text) ? 'pointer' : undefined;
-  if (!kind) return;
-  throw fail('NOT_WEIGHTS', url, `expected the file, found ${kind === 'page' ? 'a web page' : 'a pointer file'} ` +
-    `beginning ${JSON.stringify(text.slice(0, 40))}`, { kind, found: text });
+  if (!kind) return undefined;
+  const words = `${kind === 'page' ? 'a web page' : 'a pointer file'} beginning ${JSON.stringify(text.slice(0, 40))}`;
+  return { kind, words, text };
+}
+
+/** Refuses a page or a pointer in the file's place. */
+export function sniff(bytes, url) {
+  const other = recognize(bytes);
+  if (!other) return;
+  throw fail('NOT_WEIGHTS', url, `expected the file, found ${other.words}`, { kind: other.kind, found: other.text });
 }
 
 /** The body's chunks; a stream where there is one. */

@@ -6,7 +6,7 @@ import { EngineError } from './errors.js';
 import { exchange } from './exchange.js';
 import { fileURL } from './address.js';
 import { badOption } from './options.js';
-import { createSlots, pause, throwIfAborted } from './wait.js';
+import { createSlots, pause, throwIfAborted, within } from './wait.js';
 
 /**
  * @typedef {object} Network
@@ -56,12 +56,28 @@ export function readNetwork(given = {}) {
 /** How many more tries a failure is worth. */
 function triesLeft(error, retries) {
   const { code, details } = error;
+  if (code === 'NETWORK' && details.unknown) return Math.min(1, retries);
   if (code === 'NETWORK' || (code === 'TRUNCATED' && !details.sure)) return retries;
   if (code === 'HTTP' && (details.status >= 500 || [206, 408, 425, 429].includes(details.status))) return retries;
   // a page in place of a file may be a hotspot's or a gateway's and gone at the next try
   if (code === 'CORS_OR_BLOCKED' || (code === 'NOT_WEIGHTS' && details.kind === 'page')) return Math.min(1, retries);
   return 0;
 }
+
+/** Does anything answer at an address? An opaque answer is one. @param {number} stallMs */
+const hears = (stallMs) => async (/** @type {string} */ url, /** @type {AbortSignal} */ signal) => {
+  const end = new AbortController();
+  try {
+    const asked = globalThis.fetch(url, { mode: 'no-cors', cache: 'no-store', signal: end.signal });
+    await within(asked, { signal, ms: stallMs, onSilence: () => new Error('silence') });
+    return true;
+  } catch {
+    throwIfAborted(signal);
+    return false;
+  } finally {
+    end.abort();
+  }
+};
 
 /**
  * @param {Extract<import('./address.js').Base, { kind: 'http' }>[]} bases
@@ -70,9 +86,13 @@ function triesLeft(error, retries) {
  * @param {Network} options.network
  * @param {(event: any) => void} [options.onEvent]
  * @param {string} [options.origin]  where the page is from (default: location's); elsewhere CORS decides
+ * @param {(url: string, signal?: AbortSignal) => Promise<boolean>} [options.answers]  does a server answer there, be it to
+ *   others? Asked only where a page cannot tell a refusal from a host that is not there; of a caller's fetch it is believed
  * @returns {Transport}
  */
-export function createTransport(bases, { fetch, network, onEvent = () => {}, origin = globalThis.location?.origin }) {
+export function createTransport(bases, options) {
+  const { fetch, network, onEvent = () => {}, origin = globalThis.location?.origin } = options;
+  const { answers = fetch === globalThis.fetch ? hears(network.stallMs) : async () => true } = options;
   const received = { bytes: 0, requests: 0, retries: 0 };
   const sizes = new Map();
   const reached = new Set();
@@ -82,13 +102,16 @@ export function createTransport(bases, { fetch, network, onEvent = () => {}, ori
   let mirror = 0;
 
   /** A first request to another origin that dies without an answer, while there is a network. */
-  function blame(error, url) {
+  async function blame(error, url, signal) {
     const { origin: to } = new URL(url);
     if (!error.details?.unreached) reached.add(to);
     const foreign = origin && origin !== 'null' && to !== origin && !reached.has(to);
     if (error.code !== 'NETWORK' || !foreign || globalThis.navigator?.onLine === false) return error;
-    return new EngineError('CORS_OR_BLOCKED', `${url}: no answer that this page (${origin}) may read. The server ` +
-      `must send Access-Control-Allow-Origin, and nothing between may block it. ${error.message}`, { url, origin });
+    if (!await answers(url, signal)) {
+      return new EngineError('NETWORK', `${error.message} (no server answers there)`, { ...error.details, unknown: true });
+    }
+    return new EngineError('CORS_OR_BLOCKED', `${url}: expected an answer that this page (${origin}) may read, found none. ` +
+      'The server must send Access-Control-Allow-Origin, and nothing between may block it', { url, origin });
   }
 
   function keep(file, bytes) {
@@ -148,7 +171,7 @@ export function createTransport(bases, { fetch, network, onEvent = () => {}, ori
         return { size, version, base: base.href };
       } catch (caught) {
         if (caught === sinkError || !(caught instanceof EngineError) || caught.code === 'ABORTED') throw caught;
-        error = blame(caught, url);
+        error = await blame(caught, url, signal);
       }
       // packed bytes cannot be entered in the middle: from the start again, past what was handed over
       resumable &&= !error.details.packed;
@@ -184,8 +207,11 @@ export function createTransport(bases, { fetch, network, onEvent = () => {}, ori
     const [[index, first], ...others] = inOrder;
     const tries = failures.get(index);
     if (tries === 1 && others.length === 0) return first;
-    const notes = [`gave up after ${tries} ${tries === 1 ? 'try' : 'tries'}`,
-      ...others.map(([, error]) => `mirror: ${error.message}`)];
+    // a sentence that holds for several is said once
+    const reason = ({ message, details }) => message.replace(`${details.url}: `, '');
+    const mirrors = others.map(([, error]) => (reason(error) === reason(first) ? `mirror: the same from ${error.details.url}`
+      : `mirror: ${error.message}`));
+    const notes = [`gave up after ${tries} ${tries === 1 ? 'try' : 'tries'}`, ...mirrors];
     return new EngineError(first.code, `${first.message} (${notes.join('; ')})`,
       { ...first.details, tries, mirrors: others.map(([, error]) => error.details.url) });
   }

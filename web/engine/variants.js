@@ -3,6 +3,7 @@
  * then by comparing known answers, because an engine that accepts an instruction does not always compute it rightly.
  */
 import { EngineError } from './errors.js';
+import { recognize } from './exchange.js';
 import { abortError } from './wait.js';
 import { Wasm } from './wasm.js';
 
@@ -32,7 +33,7 @@ export function supported(variant) {
 /** The module beside this file's package; a bundler or a course site passes wasmURL instead. */
 const DEFAULT_FOLDER = new URL(/* @vite-ignore */ '../../build/wasm/', import.meta.url);
 
-/** @param {URL} url @param {AbortSignal} [signal] @returns {Promise<BufferSource>} */
+/** @param {URL} url @param {AbortSignal} [signal] @returns {Promise<ArrayBuffer | Uint8Array>} */
 async function fetchBytes(url, signal) {
   if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
     const { readFile } = await import(/* @vite-ignore */ 'node:fs/promises');
@@ -70,8 +71,28 @@ function knowsAnswers(engine) {
   });
 }
 
+/** What every module begins with: \0asm, version 1. */
+const MAGIC = PROBE.scalar;
+
+/**
+ * Refuses what is no module that this machine could run: a web page, a pointer, a damaged file. That is the server's
+ * doing, not the browser's. @param {Uint8Array} bytes @param {Variant} variant @param {URL} url
+ */
+function checkModule(bytes, variant, url) {
+  const begins = MAGIC.every((byte, i) => bytes[i] === byte);
+  if (begins && WebAssembly.validate(/** @type {BufferSource} */ (bytes))) return;
+  const other = recognize(bytes);
+  const hex = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  const found = other?.words ?? (begins ? `a damaged one of ${bytes.length} bytes`
+    : bytes.length ? `${bytes.length} bytes beginning ${hex}` : 'an empty file');
+  throw new EngineError('NO_WASM', `${url}: expected a WebAssembly module, found ${found}`,
+    { url: String(url), variant, kind: other?.kind ?? 'bytes', expected: 'a WebAssembly module', found });
+}
+
 async function instantiate(variant, folder, signal) {
-  const bytes = await fetchBytes(new URL(`attn.${variant}.wasm`, folder), signal);
+  const url = new URL(`attn.${variant}.wasm`, folder);
+  const bytes = new Uint8Array(await fetchBytes(url, signal));
+  checkModule(bytes, variant, url);
   let module;
   try {
     module = await WebAssembly.compile(bytes);
