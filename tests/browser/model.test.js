@@ -93,6 +93,47 @@ test('a folder that is not there: named, announced, and the shipped model is one
   await close();
 });
 
+test('a folder that does not come leaves the run before it as it was: undimmed, and asked anew', { skip: waits }, async () => {
+  const { page, close } = await bare('<attn-model><attn-heads></attn-heads><attn-load></attn-load></attn-model>');
+  await ready(page);
+  const before = await probs(page);
+  const heads = page.locator('attn-heads');
+  const start = (/** @type {string} */ url) => heads.evaluate((e, to) => e.context.start({ kind: 'folder', url: to, bases: [to] }), new URL(url, page.url()).href);
+  await start('nowhere/');
+  await reads(heads.locator('.error'), 'The server did not give the file');
+  assert.equal(await heads.locator('.stale, .past').count(), 0);
+  assert.deepEqual(await probs(page), before);
+  assert.deepEqual(await heads.evaluate(({ context: c }) => [c.phase, c.canRun, c.isShipped, c.missed?.url.split('/').at(-2)]), ['ready', true, true, 'nowhere']);
+  await page.locator('attn-load').scrollIntoViewIfNeeded();
+  await reads(page.locator('attn-load .state'), 'It did not arrive');
+
+  await page.route('**/nowhere/**', async (route) => route.fulfill({ response: await route.fetch({ url: route.request().url().replace('/nowhere/', '/models/example/') }) }));
+  await heads.getByRole('button', { name: 'Try again' }).click();
+  await heads.locator('.error').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => document.querySelector('attn-heads').context.shown.url.includes('nowhere'));
+  await ready(page);
+  assert.notDeepEqual(await probs(page), before);
+
+  await start('gone/');
+  await reads(heads.locator('.error'), 'The server did not give the file');
+  await heads.evaluate((e) => e.context.ask('The cat'));
+  await heads.locator('.error').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => document.querySelector('attn-heads').context.shown.prompt === 'The cat');
+  assert.match(await heads.evaluate((e) => e.context.shown.url), /nowhere/, 'the model that was there answers');
+  await close();
+});
+
+test('what failed is told in the page’s language; the engine’s own words are one press away', { skip: waits }, async () => {
+  const { page, close } = await bare('<attn-model lang="zh-CN" src="nowhere/"><attn-heads></attn-heads></attn-model>');
+  const error = page.locator('attn-heads .error');
+  await reads(error, '服务器返回状态码 404');
+  assert.doesNotMatch(await error.innerText(), /expected|found|status/);
+  assert.match(await error.innerText(), /文件：config\.json/);
+  await error.getByText('引擎的原话').click();
+  assert.match(await error.innerText(), /expected the file, found HTTP status 404/);
+  await close();
+});
+
 test('a mirror steps in for a folder that is not there', { skip: waits }, async () => {
   const { page, close } = await bare('<attn-model src="nowhere/ models/example/"><attn-heads></attn-heads></attn-model>');
   await ready(page);
@@ -271,7 +312,7 @@ test('a recording plays with the names of its next tokens; what it cannot answer
   await reads(edit.locator('.error'), 'This was not recorded');
   await edit.evaluate((e) => e.context.ask('The dog'));
   await reads(heads.locator('.error p'), 'found "The dog"');
-  await reads(heads.locator('.past'), 'The last good run');
+  assert.equal(await heads.locator('.stale, .past').count(), 0, 'the recording is as good as before');
   assert.equal(await heads.evaluate((e) => e.context.shown.prompt), PROMPT);
   await heads.getByRole('button', { name: `Play the recording of “${PROMPT}”` }).click();
   await heads.locator('.error').waitFor({ state: 'detached' });

@@ -90,6 +90,15 @@ export default {
   'error.TRUNCATED': 'The file ends too early',
   'error.HASH_MISMATCH': 'The bytes were damaged on the way',
   'error.OUT_OF_MEMORY': 'Not enough memory for this',
+  'error.where': 'File: {where}',
+  'error.status': 'The server answered with status {status}',
+  'error.expected': 'Expected: {expected}',
+  'error.found': 'Found: {found}',
+  'error.found.page': 'a web page',
+  'error.found.pointer': 'a pointer in the file’s place',
+  'error.original': 'The engine’s own words',
+  'error.NETWORK.unknown': 'No server answers at this address',
+  'error.NO_WASM.file': 'What the server sent is not the computing module',
   'error.NO_WASM': 'This browser does not run WebAssembly',
 
   // F1 three tokens

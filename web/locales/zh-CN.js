@@ -90,6 +90,15 @@ export default {
   'error.TRUNCATED': '文件提前结束了',
   'error.HASH_MISMATCH': '字节在路上损坏了',
   'error.OUT_OF_MEMORY': '内存不够',
+  'error.where': '文件：{where}',
+  'error.status': '服务器返回状态码 {status}',
+  'error.expected': '应为：{expected}',
+  'error.found': '实际：{found}',
+  'error.found.page': '一个网页',
+  'error.found.pointer': '一个指针文件，而不是文件本身',
+  'error.original': '引擎的原话（英文）',
+  'error.NETWORK.unknown': '这个地址没有服务器应答',
+  'error.NO_WASM.file': '服务器发来的不是计算模块',
   'error.NO_WASM': '这个浏览器不能运行 WebAssembly',
 
   // 图 1

@@ -99,6 +99,9 @@ export class AttnLayer extends FigureElement {
     this.load();
   }
 
+  /** What came before a failed fetch is as good as it was. */
+  get dimmed() { return this.error !== null && !this.shown; }
+
   /** Fetches what is missing, tokenizes, runs the layer. */
   async load() {
     this.#stop.abort();

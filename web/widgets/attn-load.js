@@ -62,8 +62,10 @@ export class AttnLoad extends ModelFigure {
   markWords(t) { return t(`mark.${this.mark}`); }
   get fileName() { return `attn-f${this.figure || 11}`; }
   get offer() { return this.own ?? this.context.offer ?? qwenOffer(); }
-  /** Is the reader's own download under way or shown? */
-  get #fetches() { return this.started !== null && !this.context.isShipped; }
+  /** Is the reader's own download under way or shown, or did it fail? */
+  get #fetches() { return this.started !== null && (this.context.missed !== null || !this.context.isShipped); }
+  /** Of what the reader asked for; the run before it may go on meanwhile. */
+  get #stage() { return this.context.missed ? 'failed' : this.context.phase; }
 
   reset() {
     this.#fresh();
@@ -164,7 +166,7 @@ export class AttnLoad extends ModelFigure {
 
   /** @param {Text} t @param {Offer['rungs'][number]} rung */
   #rung(t, { rung, layers, bytes }) {
-    const here = this.started === rung && this.context.phase === 'ready' && this.#fetches;
+    const here = this.started === rung && this.#stage === 'ready' && this.#fetches;
     const fetch = html`<button type="button" class="button" ?disabled=${this.context.busy && this.#fetches}
       aria-label=${t('load.fetch.label', { bytes: t.bytes(bytes) })} @click=${() => this.#start(rung)}>${t('load.fetch')}</button>`;
     return html`<li><strong>${t.bytes(bytes)}</strong><span>${t(`load.rung.${rung}`, { layers: t.count(layers), last: layers - 1 })}</span>
@@ -177,7 +179,7 @@ export class AttnLoad extends ModelFigure {
     const config = this.#fetches ? this.offer.config : context.config ?? this.offer.config;
     const sizes = this.#fetches ? this.offer.sizes.layers : config.layerTypes.map(() => 1);
     const count = this.#fetches ? askFor(config, /** @type {Rung} */ (this.started)).layers : config.layers;
-    const done = context.phase === 'ready' ? count : this.#fetches ? context.atLayer : 0;
+    const done = this.#stage === 'ready' ? count : this.#fetches ? context.atLayer : 0;
     const came = fillBars(sizes, this.#fetches ? context.download.loaded : 0).map((part, i) => (i < done ? 1 : i < count ? part : 0));
     return { full: config.layerTypes.map((type) => type === 'full_attention'), filled: came, done };
   }
@@ -206,22 +208,22 @@ export class AttnLoad extends ModelFigure {
     const name = context.shown ? modelName(context.shown) : '';
     if (context.busy && !context.download.retrying && this.#lastTable >= 0 && this.#fetches) return t('load.part', { layer: this.#lastTable });
     if (context.busy) return phaseWords(t, context);
-    if (context.phase === 'stopped') return t('load.stopped', { layers: t.count(context.atLayer) });
-    if (context.phase === 'failed' && isOffline(context.error)) return t('model.offline');
-    if (context.phase === 'failed') return t(context.atLayer > 0 && this.#fetches ? 'load.failed.part' : 'load.failed', { layers: t.count(context.atLayer) });
-    if (context.phase !== 'ready') return t('load.idle');
+    if (this.#stage === 'stopped') return t('load.stopped', { layers: t.count(context.atLayer) });
+    if (this.#stage === 'failed' && isOffline(context.error)) return t('model.offline');
+    if (this.#stage === 'failed') return t(context.atLayer > 0 && this.#fetches ? 'load.failed.part' : 'load.failed', { layers: t.count(context.atLayer) });
+    if (this.#stage !== 'ready') return t('load.idle');
     return t(context.source === 'recorded' ? 'load.recorded' : context.isShipped ? 'load.shipped' : 'load.ready', {
       name, layers: t.count(context.shown?.ran ?? 0) });
   }
 
   /** @param {Text} t */
   #amount(t) {
-    const { download, busy, phase } = this.context;
+    const { download, busy } = this.context;
     const { loaded, total, samples, startedAt, retrying } = download;
     if (loaded === 0) return '';
     const goal = this.#fetches ? this.offer.rungs.find(({ rung }) => rung === this.started)?.bytes ?? total : total;
     const [rate, left] = [speed(samples), secondsLeft(samples, goal, startedAt)];
-    const amount = phase !== 'ready' && goal ? t('progress.of', { loaded: t.bytes(Math.min(loaded, goal)), total: t.bytes(goal) }) : t.bytes(loaded);
+    const amount = this.#stage !== 'ready' && goal ? t('progress.of', { loaded: t.bytes(Math.min(loaded, goal)), total: t.bytes(goal) }) : t.bytes(loaded);
     const minutes = left >= 90 ? t('load.minutes', { minutes: t.count(Math.round(left / 60)) }) : t('progress.left', { seconds: t.count(Math.ceil(left)) });
     const flows = busy && !retrying;
     return [amount, flows && rate > 0 ? t('progress.rate', { rate: t.bytes(rate) }) : '', flows && left >= 0 ? minutes : ''].filter(Boolean).join(' · ');
@@ -236,7 +238,7 @@ export class AttnLoad extends ModelFigure {
     const look = at >= 0 && this.#fetches && context.fullLayers.includes(at) ? button('load.look', () => this.#show(at), true) : nothing;
     if (context.busy) return html`${look}${button('progress.stop', () => context.stop())}`;
     if (context.phase === 'stopped') return html`${look}${button('load.resume', () => context.resume())}`;
-    return html`${look}${this.#fetches && context.phase === 'ready' ? button('model.useShipped', () => { this.started = null; context.useShipped(); }, true) : nothing}`;
+    return html`${look}${this.#fetches && this.#stage === 'ready' ? button('model.useShipped', () => { this.started = null; context.useShipped(); }, true) : nothing}`;
   }
 
   /** Brings the two-heads figure into view at a layer. @param {number} layer */

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { toHex, valueScale } from '../../draw/colour.js';
 import { secondsLeft, secondsToRetry, speed } from '../../lab/download.js';
+import { errorFacts, errorTitle, speaksEngine } from '../../lab/error-words.js';
 import { isOffline } from './offline.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
@@ -28,9 +29,11 @@ export function predictCard(t, { key, options, guess, revealed, answer, onGuess,
  */
 export function errorBox(t, error, actions) {
   const code = error.code ?? 'ERROR';
-  const name = isOffline(error) ? 'OFFLINE' : code;
-  const known = t.has(`error.${name}`) ? `error.${name}` : 'error.ERROR';
-  return html`<div class="error" role="alert"><strong>▲ ${t(known)}</strong><p lang="en">${error.message}</p>
+  const title = isOffline(error) ? 'error.OFFLINE' : errorTitle(t, error);
+  const message = html`<p lang="en">${error.message}</p>`;
+  const details = speaksEngine(t) ? message : html`${errorFacts(t, error).map((fact) => html`<p>${fact}</p>`)}
+    <details><summary>${t('error.original')}</summary>${message}</details>`;
+  return html`<div class="error" role="alert"><strong>▲ ${t(title)}</strong>${details}
     <div class="actions">${actions.map(({ label, run }) => html`<button type="button" class="link" @click=${run}>${label}</button>`)}
     <code>${code}</code></div></div>`;
 }

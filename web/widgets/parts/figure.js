@@ -189,6 +189,8 @@ export class FigureElement extends LitElement {
   get fileName() { return `attn-${this.words}`; }
   onSeen() {}
   onUnseen() {}
+  /** Is what stands on the plate no longer what the figure would show? */
+  get dimmed() { return this.error !== null; }
   /** The connection is back: what failed for want of it is tried again. */
   onOnline() { if (this.seen && this.error && isOfNetwork(this.error)) this.onSeen(); }
   reset() {}
@@ -309,7 +311,7 @@ export class FigureElement extends LitElement {
         ${this.error ? errorBox(t, this.error, this.remedies(t)) : nothing}
         ${this.mishap ? errorBox(t, this.mishap, [this.#freshStart(t)]) : nothing}
         ${this.showTable ? this.#renderTable(t)
-    : html`<div class="plate ${this.error ? 'stale' : ''}">${this.renderPlate(t)}</div>`}</div>
+    : html`<div class="plate ${this.dimmed ? 'stale' : ''}">${this.renderPlate(t)}</div>`}</div>
       ${this.#wrapped('aside', aside)}
       <div class="foot">${caption === nothing ? nothing : html`<figcaption class="caption">${caption}</figcaption>`}
         ${conclusion ? html`<p class="therefore">${conclusion}</p>` : nothing}</div>

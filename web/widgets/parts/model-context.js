@@ -8,7 +8,7 @@ import { MOST_TOKENS } from '../../lab/layer.js';
 import { fitSelection, fullLayers, PROMPTS } from '../../lab/selection.js';
 import { shippedRecordings } from './engine.js';
 import { leaseEngine } from './model-engine.js';
-import { failure, findOffer, freshShown, openTarget, reach, sameTarget, shippedTarget, tooLong } from './model-target.js';
+import { failure, findOffer, freshShown, isLight, openTarget, reach, sameTarget, shippedTarget, tooLong } from './model-target.js';
 import { isOfNetwork } from './offline.js';
 
 /** @typedef {'idle' | 'connecting' | 'streaming' | 'running' | 'ready' | 'stopped' | 'failed'} Phase */
@@ -24,6 +24,8 @@ export class ModelContext {
   error = null;
   /** @type {Shown | null} */
   shown = null;
+  /** What was asked for and did not come, while the run before it goes on. @type {Target | null} */
+  missed = null;
   /** The layer being computed or waited for. */
   atLayer = 0;
   /** A folder that waits for the reader's word. @type {import('./model-target.js').Offer | null} */
@@ -50,6 +52,8 @@ export class ModelContext {
   #opened = /** @type {Opened | null} */ (null);
   /** Whose run is on display: while another model arrives, not the opened one's. @type {Opened | null} */
   #shownBy = null;
+  /** The model before this one, until this one has something to show: what fails leaves it as it was. @type {Opened | null} */
+  #before = null;
   /** @type {ReturnType<typeof leaseEngine> | null} */
   #lease = null;
   /** @type {any} */
@@ -69,9 +73,9 @@ export class ModelContext {
   get logits() { return this.shown?.logits; }
   get source() { return this.shown?.source ?? 'live'; }
   /** Is whoever made the run on display at hand? */
-  get #answers() { return this.phase === 'ready' && this.#shownBy === this.#opened; }
+  get answers() { return this.phase === 'ready' && this.#shownBy === this.#opened; }
   /** Can the run on display be gone on with: another forward, a token more? */
-  get canRun() { return this.#answers && this.shown?.source === 'live'; }
+  get canRun() { return this.answers && this.shown?.source === 'live'; }
   /** Would this run, if anything, be one of the model that ships? */
   get isShipped() { return !this.#asked && this.src.length === 0 || this.#asked?.kind === 'shipped'; }
   get busy() { return this.phase === 'connecting' || this.phase === 'streaming' || this.phase === 'running'; }
@@ -121,7 +125,7 @@ export class ModelContext {
   useShipped() { return this.start(shippedTarget()); }
 
   /** Tries again, or goes on where stop() left off: whole layers are still here. */
-  resume() { return this.#go(); }
+  resume() { return this.missed ? this.start(this.missed) : this.#go(); }
 
   stop() {
     this.#stop.abort();
@@ -144,7 +148,7 @@ export class ModelContext {
 
   /** Another run of the tokens on display; a recording has its own only. @param {Record<string, any>} options of model.forward */
   async forward(options) {
-    if (!this.#answers) throw failure('BAD_OPTION', 'model: expected one that has run, found none');
+    if (!this.answers) throw failure('BAD_OPTION', 'model: expected one that has run, found none');
     return this.model.forward(this.tokens, { signal: this.#stop.signal, ...options });
   }
 
@@ -154,7 +158,7 @@ export class ModelContext {
     this.edited = null;
     if (this.phase === 'ready') this.error = null;
     this.#changed();
-    if (list.length === 0 || !this.#answers) return;
+    if (list.length === 0 || !this.answers) return;
     await this.#guard(this.#stop.signal, async () => {
       const run = await this.forward({ capture: [...this.#captures], interventions: list });
       if (this.interventions === list) this.edited = run;
@@ -190,7 +194,7 @@ export class ModelContext {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     const { prompt } = this;
-    Object.assign(this, { error: null, phase: 'connecting', atLayer: 0, download: freshDownload(performance.now()) });
+    Object.assign(this, { error: null, missed: null, phase: 'connecting', atLayer: 0, download: freshDownload(performance.now()) });
     this.#changed();
     await this.#guard(signal, async () => {
       await this.#endSession();
@@ -233,6 +237,7 @@ export class ModelContext {
     if (this.shown && this.shown.tokens.join() !== next.tokens.join()) this.#picked = { ...this.#picked, token: undefined };
     if (this.shown && this.shown.url !== next.url) this.interventions = [];
     this.#shownBy = by;
+    this.#leaveBefore();
     Object.assign(this, { shown: next, cache: null, edited: null });
   }
 
@@ -243,9 +248,8 @@ export class ModelContext {
     if (!this.#asked && this.src.length > 0 && !this.offer) this.offer = await findOffer(this.src, signal);
     const target = this.#asked ?? (this.offer?.unasked ? this.offer.target : null) ?? shippedTarget();
     if (this.#opened && sameTarget(this.#opened.target, target) && target.kind !== 'recording') return this.#opened;
-    const before = this.#opened;
-    this.#opened = null;
-    await before?.model.close();
+    await this.#setAside(target, signal);
+    if (this.#opened) return this.#opened;
     this.download = freshDownload(performance.now());
     const opened = await openTarget(engine, target, {
       recordings: this.#asked ? [] : [...this.recordings, ...shippedRecordings()], plays: this.source === 'recorded',
@@ -264,6 +268,47 @@ export class ModelContext {
     return opened;
   }
 
+  /**
+   * Makes room for another model. The one on display waits; it is opened again at once when it is asked for. Two large
+   * ones do not fit beside each other: one goes when the other is known to be there. @param {Target} target @param {AbortSignal} signal
+   */
+  async #setAside(target, signal) {
+    const now = this.#opened;
+    this.#opened = null;
+    if (this.#before) await now?.model.close();
+    else this.#before = now;
+    if (!this.#before || target.kind === 'recording') return;
+    if (sameTarget(this.#before.target, target)) {
+      this.#opened = this.#before;
+      this.#before = null;
+    } else if (!isLight(this.#before) && !isLight({ target })) {
+      await findOffer(target.bases ?? [target.url], signal);
+      await this.#leaveBefore();
+    }
+  }
+
+  /** The model before is not gone back to. */
+  async #leaveBefore() {
+    const before = this.#before;
+    this.#before = null;
+    if (before && before !== this.#opened) await before.model.close();
+  }
+
+  /** After a failure: whoever made the run on display is asked again from now on, if it is still there. */
+  async #goBack() {
+    const by = this.#shownBy;
+    if (!by || !this.shown?.run || (by !== this.#before && by !== this.#opened)) return false;
+    if (by === this.#before) {
+      const failed = this.#opened;
+      this.missed = this.#asked ?? failed?.target ?? this.offer?.target ?? null;
+      this.#opened = by;
+      this.#before = null;
+      this.#asked = by.target.kind === 'recording' ? null : by.target;
+      await failed?.model.close();
+    }
+    return true;
+  }
+
   /** Runs a job; what it throws is shown, unless it was overtaken or stopped. @param {AbortSignal} signal @param {() => Promise<void>} job */
   async #guard(signal, job) {
     try {
@@ -272,11 +317,13 @@ export class ModelContext {
       const { code } = /** @type {any} */ (error);
       if (signal.aborted || code === 'ABORTED') return;
       if (code === 'WORKER_LOST') {
-        this.#opened = this.#session = null;
+        this.#opened = this.#before = this.#session = null;
         this.#lease?.lost();
       }
-      // What a recording cannot answer leaves it as it is; without a connection, its return is waited for.
-      Object.assign(this, { error, phase: code === 'NOT_RECORDED' && this.phase === 'ready' ? 'ready' : 'failed' });
+      // A run that was good stays as it is; without a connection, its return is waited for.
+      const good = await this.#goBack();
+      if (signal.aborted) return;
+      Object.assign(this, { error, phase: good ? 'ready' : 'failed' });
       if (isOfNetwork(error)) window.addEventListener('online', () => this.resume(), { once: true, signal });
       this.#emit('attn-error', error);
     }
@@ -292,7 +339,7 @@ export class ModelContext {
   /** Ends downloads, run and worker; prompt and selection are kept for the next need(). */
   close() {
     this.#stop.abort();
-    this.#opened = this.#shownBy = this.#session = null;
+    this.#opened = this.#shownBy = this.#before = this.#session = null;
     this.#lease?.release();
     this.#lease = null;
     Object.assign(this, { phase: 'idle', shown: null, error: null, cache: null, edited: null });

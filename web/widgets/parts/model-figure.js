@@ -75,6 +75,8 @@ export class ModelFigure extends FigureElement {
   get ticks() { return this.seen && Boolean(this.use.context?.busy && this.use.context.download.retrying); }
 
   onSeen() { this.use.context?.need(); }
+  /** A run that goes on is as good as before, whatever else did not come. */
+  get dimmed() { return this.error !== null && !(this.use.context?.error && this.use.context.answers); }
   /** The shared run sees to itself. */
   onOnline() { if (!this.use.context?.error) super.onOnline(); }
 
@@ -107,7 +109,7 @@ export class ModelFigure extends FigureElement {
         (/** @type {string} */ prompt) => ({ label: t('model.play', { prompt }), run: () => this.context.ask(prompt) }))];
     }
     const again = { label: t('error.retry'), run: () => this.context.resume() };
-    return this.context.isShipped ? [again] : [again, { label: t('model.useShipped'), run: () => this.context.useShipped() }];
+    return this.context.isShipped && !this.context.missed ? [again] : [again, { label: t('model.useShipped'), run: () => this.context.useShipped() }];
   }
 
   /** What is drawn once there is a run whose picked layer is done. @param {Text} _t @returns {unknown} */
@@ -115,7 +117,7 @@ export class ModelFigure extends FigureElement {
 
   /** @param {Text} t @returns {unknown} */
   renderPlate(t) {
-    if (this.use.context && this.captures) return html`${this.error && this.shown?.ms ? this.#past(t) : nothing}${this.renderRun(t)}`;
+    if (this.use.context && this.captures) return html`${this.dimmed && this.shown?.ms ? this.#past(t) : nothing}${this.renderRun(t)}`;
     return html`<div class="awaited">${this.renderWaiting(t)}</div>`;
   }
 

@@ -23,7 +23,8 @@ import { engineScript } from './engine-script.js';
 /** @param {string} code @param {string} message @param {any} [details] */
 export const failure = (code, message, details = {}) => Object.assign(new Error(message), { code, details });
 /** @param {number} found */
-export const tooLong = (found) => failure('BAD_SHAPE', `prompt: expected 1 to ${MOST_TOKENS} tokens, found ${found}`);
+export const tooLong = (found) => failure('BAD_SHAPE', `prompt: expected 1 to ${MOST_TOKENS} tokens, found ${found}`,
+  { expected: `1–${MOST_TOKENS}`, found });
 
 /** A folder of at most so many bytes loads without a question. */
 const SMALL = 20e6;
@@ -112,6 +113,9 @@ export async function openTarget(engine, target, { recordings, plays, prompt, si
   const model = await engine.openModel(bases, { signal, onProgress, ...(layers === undefined ? {} : { layers }) });
   return { target, model, tokenizer };
 }
+
+/** Does it weigh little enough to stay in memory beside another? @param {{ target: Target }} opened */
+export const isLight = ({ target }) => target.kind !== 'folder';
 
 /** @param {Target} a @param {Target} b */
 export function sameTarget(a, b) {

@@ -163,6 +163,8 @@ const content = css`
     overflow-wrap: anywhere; }
   .error strong { color: var(--attn-warn); display: block; }
   .error p { margin: 2px 0 6px; font-size: 0.875rem; }
+  .error details { margin: 0 0 6px; font-size: 0.875rem; }
+  .error summary { width: fit-content; cursor: pointer; color: var(--attn-ink2); }
   .error code { font: 0.75rem var(--attn-mono); color: var(--attn-ink2); margin-inline-start: 14px; }
   .error .actions { display: flex; gap: 18px; align-items: center; flex-wrap: wrap; }
   .progress { display: grid; gap: 6px; }
