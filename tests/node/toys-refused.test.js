@@ -83,12 +83,15 @@ onEngine('every refusal is a rejected promise, never a throw', async (engine) =>
   }
 });
 
-onEngine('calls queue in order, and close waits for them', async (engine) => {
+onEngine('calls queue in order, and close ends what is queued', async (engine) => {
   const order = [];
-  const calls = [8, 4, 2, 1].map((kvHeads) => engine.gqaSweep({ ...SWEEP, kvHeads: [kvHeads] })
+  const ask = () => [8, 4, 2, 1].map((kvHeads) => engine.gqaSweep({ ...SWEEP, kvHeads: [kvHeads] })
     .then(([row]) => order.push(row.kvHeads)));
+  await Promise.all(ask());
+  assert.deepEqual(order, [8, 4, 2, 1]);
+  const ended = ask().map(async (call) => assert.equal((await refusal(call))?.code, 'ABORTED'));
   await engine.close();
-  await Promise.all(calls);
+  await Promise.all(ended);
   assert.deepEqual(order, [8, 4, 2, 1]);
   for (const [method, given] of [['attention', ATTENTION], ['gate', GATE], ['gateSgd', SGD], ['gqaSweep', SWEEP]]) {
     assert.equal((await refusal(engine[method](given)))?.code, 'BAD_OPTION', `${method} after close`);

@@ -3,7 +3,7 @@
  * says. (Every number is checked in double by tests/native/train_gradients.c.)
  */
 import assert from 'node:assert/strict';
-import { configFields, initialValues, layerKinds, layout, trainingConfig } from '../../web/engine/train-layout.js';
+import { configFields, initialPieces, layerKinds, layout, trainingConfig } from '../../web/engine/train-layout.js';
 import { CORPUS, MODELS } from '../helpers/lab-model.js';
 import { norm, Numbers } from '../helpers/numbers.js';
 import { onWasm } from '../helpers/variants.js';
@@ -20,7 +20,7 @@ onWasm('the loss rises along every tensor\'s gradient as that says', (wasm) => {
     const places = layout(config);
     const n = places.reduce((sum, place) => sum + place.size, 0);
     const params = new Float32Array(n);
-    for (const place of places) params.set(initialValues(place, config, 4), place.offset);
+    for (const place of places) params.set([...initialPieces(place, config, 4)].flatMap((piece) => [...piece]), place.offset);
     wasm.scope((s) => {
       const kinds = s.space(config.layers);
       kinds.write(new Uint8Array(layerKinds(config).buffer));

@@ -4,6 +4,7 @@
  */
 import * as Comlink from 'comlink';
 import { EngineError, show } from './errors.js';
+import { generated } from './generated.js';
 import { Run } from './recording.js';
 
 /** Properties that a handle shows on the page's side, by class. */
@@ -104,12 +105,13 @@ export function packResult(value, keep) {
   const kind = kindOf(value);
   if (kind) return { handle: keep(kind, value), kind, shown: shown(kind, value) };
   if (value instanceof Run) return withBuffers({ run: value.fields() });
-  return withBuffers({ value });
+  // a list's own property does not come through by itself
+  return withBuffers({ value, ...(Array.isArray(value) && 'ended' in value && { ended: value.ended }) });
 }
 
 /** @param {any} packed @param {(kind: string, id: number, shown: object) => any} open */
 export function unpackResult(packed, open) {
   if (packed.handle !== undefined) return open(packed.kind, packed.handle, packed.shown);
   if (packed.run) return new Run(packed.run);
-  return packed.value;
+  return packed.ended ? generated(packed.value, packed.ended) : packed.value;
 }

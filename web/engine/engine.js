@@ -1,22 +1,28 @@
 /**
  * The engine on this thread: one WebAssembly instance, calls in order, everything closed with it.
+ *
+ * Every call ends at once when its signal says so or close() comes, also while it waits for its turn: ABORTED. What it
+ * had begun hears the same signal, and the next call's turn comes when it has given up.
  */
 import { cacheInfo, deleteCache } from './cache.js';
 import { EngineError, nameFailure } from './errors.js';
 import { abortSignal, options } from './options.js';
-import { throwIfAborted } from './wait.js';
+import { linkSignals } from './signals.js';
+import { throwIfAborted, within } from './wait.js';
 import * as toys from './toys.js';
 import { openLayer } from './layer.js';
 import { openModel } from './model.js';
 import { openRecording } from './recording.js';
-import { loadTokenizer } from './tokenizer.js';
+import { loadTokenizer, TOKENIZER_OPTIONS } from './tokenizer.js';
 import { createTrainer } from './trainer.js';
 
 export class Engine {
   #wasm;
   #last = Promise.resolve();
-  #closed = false;
   #open = new Set();
+  #stop = new AbortController();
+  /** @type {Promise<void> | undefined} */
+  #closing;
 
   /** @param {import('./variants.js').Variant} variant @param {import('./wasm.js').Wasm} wasm */
   constructor(variant, wasm) {
@@ -32,58 +38,78 @@ export class Engine {
 
   /**
    * Runs f after every earlier call of this engine has ended.
-   * @template T @param {(wasm: import('./wasm.js').Wasm) => T | Promise<T>} f @param {AbortSignal} [signal]
+   * @template T
+   * @param {(wasm: import('./wasm.js').Wasm, signal: AbortSignal) => T | Promise<T>} f  signal: the caller's and close()'s
+   * @param {AbortSignal} [signal] the caller's
    * @returns {Promise<T>}
    */
   async #queue(f, signal) {
     this.#checkOpen();
+    const link = linkSignals([signal, this.#stop.signal]);
     const turn = this.#last.then(() => {
-      throwIfAborted(signal);
-      return f(this.#wasm);
+      throwIfAborted(link.signal);
+      return f(this.#wasm, link.signal);
     }).catch(nameFailure);
     this.#last = turn.then(() => {}, () => {});
-    return turn;
+    return within(turn, link).finally(link.unlink);
+  }
+
+  /**
+   * As #queue, for what stays open until the engine is closed. What opens after a stop is closed: nobody has it.
+   * @param {(wasm: import('./wasm.js').Wasm, signal: AbortSignal) => any} f @param {AbortSignal} [signal]
+   */
+  async #opens(f, signal) {
+    let handle;
+    try {
+      return await this.#queue(async (wasm, stop) => {
+        handle = await f(wasm, stop);
+        this.#open.add(handle);
+        if (stop.aborted) handle.close();
+        return handle;
+      }, signal);
+    } catch (error) {
+      handle?.close();
+      throw error;
+    }
   }
 
   #checkOpen() {
-    if (this.#closed) {
+    if (this.#closing) {
       throw new EngineError('BAD_OPTION', 'engine: expected an open one, found it closed',
         { expected: 'an open engine', found: 'closed' });
     }
   }
 
   async attention(given) {
-    return this.#queue((wasm) => toys.attention(wasm, given), abortSignal(given?.signal));
+    return this.#queue((wasm, signal) => toys.attention(wasm, given, signal), abortSignal(given?.signal));
   }
 
   async gate(given) {
-    return this.#queue((wasm) => toys.gate(wasm, given), abortSignal(given?.signal));
+    return this.#queue((wasm, signal) => toys.gate(wasm, given, signal), abortSignal(given?.signal));
   }
 
   async gateSgd(given) {
-    return this.#queue((wasm) => toys.gateSgd(wasm, given), abortSignal(given?.signal));
+    return this.#queue((wasm, signal) => toys.gateSgd(wasm, given, signal), abortSignal(given?.signal));
   }
 
   async gqaSweep(given) {
-    return this.#queue((wasm) => toys.gqaSweep(wasm, given), abortSignal(given?.signal));
+    return this.#queue((wasm, signal) => toys.gqaSweep(wasm, given, signal), abortSignal(given?.signal));
   }
 
   /** One layer's mixer, from tensors in hand or from a model folder. */
   async openLayer(given) {
     const o = options('openLayer', given,
       ['config', 'kind', 'tensors', 'baseURL', 'layer', 'cache', 'network', 'fetch', 'signal', 'onProgress']);
-    const signal = abortSignal(o.signal);
-    return this.#queue(async (wasm) => {
-      const layer = await openLayer(wasm, o, this.#lend());
-      this.#open.add(layer);
-      return layer;
-    }, signal);
+    return this.#opens((wasm, signal) => openLayer(wasm, { ...o, signal }, this.#lend()), abortSignal(o.signal));
   }
 
   /** The tokenizer of a model folder, as loadTokenizer(); with workers it is fetched, parsed and run there. */
   async loadTokenizer(baseURL, given) {
     this.#checkOpen();
-    return loadTokenizer(baseURL, given);
+    const o = options('loadTokenizer', given, TOKENIZER_OPTIONS);
+    const link = linkSignals([abortSignal(o.signal), this.#stop.signal]);
+    const tokenizer = await loadTokenizer(baseURL, { ...o, signal: link.signal }).finally(link.unlink);
+    return tokenizer;
   }
 
   /** What this browser keeps of models: { kind, bytes, folders }. */
@@ -114,32 +140,36 @@ export class Engine {
 
   /** The whole model of a folder; resolves when config and headers are read, weights stream afterwards. */
   async openModel(baseURL, given) {
-    return this.#queue(async (wasm) => {
-      const model = await openModel(wasm, baseURL, given, this.#lend());
-      this.#open.add(model);
-      return model;
-    }, abortSignal(given?.signal));
+    return this.#opens((wasm, signal) => openModel(wasm, baseURL, given, this.#lend(), signal), abortSignal(given?.signal));
   }
 
   /** A small model that learns: its task, its optimizer, its seed. */
   async createTrainer(given) {
-    return this.#queue((wasm) => {
-      const trainer = createTrainer(wasm, given, this.#lend());
-      this.#open.add(trainer);
-      return trainer;
-    });
+    return this.#opens((wasm, signal) => createTrainer(wasm, given, this.#lend(), signal), abortSignal(given?.signal));
   }
 
   /** A run saved by run.save(): answers for its own prompts only. */
   async openRecording(url, given) {
-    return this.#queue(() => openRecording(url, given));
+    return this.#queue((_, signal) => openRecording(url, given, signal), abortSignal(given?.signal));
   }
 
-  /** Ends everything opened from this engine and drops its memory. */
+  /**
+   * Stops what is queued or under way (ABORTED), ends everything opened from this engine and drops its memory. Then
+   * nothing of it runs, fetches or holds memory; later calls are BAD_OPTION.
+   */
   async close() {
-    this.#closed = true;
+    this.#closing ??= this.#end();
+    await this.#closing;
+  }
+
+  async #end() {
+    this.#stop.abort();
     await Promise.all([...this.#open].map((handle) => handle.close()));
-    await this.#last;
+    for (let last; last !== this.#last;) { // what gives up may still have something to free
+      last = this.#last;
+      await last;
+    }
+    this.#wasm.drop();
     this.#wasm = undefined;
   }
 }

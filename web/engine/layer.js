@@ -9,8 +9,8 @@ import { embed } from './embedding.js';
 import { openFolder } from './folder.js';
 import { abortSignal, badOption, floats, matrix, oneOf, options, shapeOf, size, tokenIds }
   from './options.js';
-import { throwIfAborted } from './wait.js';
 import { checkTensors, layerShapes } from './shapes.js';
+import { linkSignals } from './signals.js';
 import { nextTask } from './tasks.js';
 import { givenTensors, Weights } from './weights.js';
 
@@ -23,6 +23,7 @@ export class Layer {
   #config;
   #layer;
   #folder;
+  #stop = new AbortController();
 
   /**
    * @param {{ queue: Function, after: Function, closed: Function }} engine @param {import('./config.js').Config} config
@@ -44,6 +45,12 @@ export class Layer {
     if (!this.#layer) badOption('layer', 'an open one', 'a closed one');
   }
 
+  /** f in the engine's turn, ended early by the caller's signal or by close(): ABORTED. */
+  async #turn(f, given) {
+    const stop = linkSignals([abortSignal(given), this.#stop.signal]);
+    return this.#engine.queue(f, stop.signal).finally(stop.unlink);
+  }
+
   /**
    * @param {any} x (T, N) residual stream, before the input norm @param {any} [given]
    * @returns {Promise<Record<string, any>>} the wanted captures and out (T, N), the mixer's output
@@ -51,10 +58,8 @@ export class Layer {
   async forward(x, given) {
     this.#checkOpen();
     const o = options('layer.forward', given, ['capture', 'signal']);
-    const signal = abortSignal(o.signal);
     const wanted = captureNames(o.capture);
-    return this.#engine.queue(async (wasm) => {
-      this.#checkOpen();
+    return this.#turn(async (wasm, signal) => {
       const { hidden: N, maxPositions } = this.#config;
       const T = size('x: tokens', shapeOf(x)?.[0] ?? (x?.length ?? NaN) / N, 1, maxPositions);
       const data = floats('x', x, [T, N]);
@@ -64,16 +69,14 @@ export class Layer {
       const state = this.#layer.newState(T);
       try {
         for (let t0 = 0; t0 < T; t0 += BLOCK_TOKENS) {
-          if (t0 > 0) await nextTask();
-          this.#checkOpen();
-          throwIfAborted(signal);
+          if (t0 > 0) await nextTask(signal);
           this.#block(wasm, data, t0, Math.min(BLOCK_TOKENS, T - t0), state, sheet, out);
         }
       } finally {
         state.free();
       }
       return { ...sheet.result(), out: matrix([T, N], out) };
-    }, signal);
+    }, o.signal);
   }
 
   #block(wasm, data, t0, T, state, sheet, out) {
@@ -92,18 +95,17 @@ export class Layer {
   async embed(ids, given) {
     this.#checkOpen();
     const o = options('layer.embed', given, ['signal', 'onProgress']);
-    const signal = abortSignal(o.signal);
-    return this.#engine.queue(async (wasm) => {
-      this.#checkOpen();
+    return this.#turn(async (wasm, signal) => {
       if (!this.#folder) badOption('layer.embed', 'a layer opened from a model folder', 'one opened from tensors');
       return embed(wasm, this.#folder, this.#config,
         tokenIds(ids, this.#config.vocab, this.#config.maxPositions), 0, { signal, onBytes: o.onProgress });
-    }, signal);
+    }, o.signal);
   }
 
-  /** Gives its memory back; calls after it are BAD_OPTION. */
+  /** Stops what is under way and gives its memory back; calls after it are BAD_OPTION. */
   async close() {
     const layer = this.#layer;
+    this.#stop.abort();
     this.#folder?.close();
     this.#layer = this.#folder = undefined;
     this.#engine.closed(this);

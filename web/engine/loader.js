@@ -18,10 +18,30 @@ export function createProgress(onProgress) {
     onProgress?.({ ...state });
   };
   return {
-    expect: (bytes) => tell({ totalBytes: state.totalBytes + bytes }),
-    arrived: (bytes, tensor, layer) => tell({ phase: 'weights', loadedBytes: state.loadedBytes + bytes, tensor, layer }),
-    /** Bytes that must come once more. */
-    lost: (bytes) => tell({ loadedBytes: state.loadedBytes - bytes }),
+    /** So many bytes will come. @param {number} bytes */
+    expect(bytes) {
+      let came = 0;
+      tell({ totalBytes: state.totalBytes + bytes });
+      const lost = () => {
+        tell({ loadedBytes: state.loadedBytes - came });
+        came = 0;
+      };
+      return {
+        /** @param {number} n @param {string} tensor @param {number} layer */
+        arrived(n, tensor, layer) {
+          came += n;
+          tell({ phase: 'weights', loadedBytes: state.loadedBytes + n, tensor, layer });
+        },
+        /** They must come once more. */
+        lost,
+        /** What has not all come will not come any more. */
+        giveUp() {
+          if (came === bytes) return;
+          lost();
+          tell({ totalBytes: state.totalBytes - bytes });
+        },
+      };
+    },
     /** @param {{ type: string, [detail: string]: any }} event of the transport */
     event: ({ type, waitMs }) => {
       if (type === 'retry') tell({ phase: 'retrying', retries: state.retries + 1, waitMs });
@@ -38,12 +58,13 @@ export class LayerLoader {
   #wasm;
   #folder;
   #config;
-  #progress;
   #keep;
   #room;
   /** @type {Promise<DecoderLayer>[]} */
   #layers = [];
   #count;
+  /** What is expected of each layer. @type {ReturnType<ReturnType<typeof createProgress>['expect']>[]} */
+  #expected = [];
   #stop = new AbortController();
 
   /**
@@ -59,9 +80,8 @@ export class LayerLoader {
     this.#config = folder.config;
     this.#count = layers;
     this.#keep = keep;
-    this.#progress = progress;
     this.#room = room;
-    for (let i = 0; i < layers; i++) progress.expect(this.#bytes(i));
+    for (let i = 0; i < layers; i++) this.#expected[i] = progress.expect(this.#bytes(i));
     this.#startUpTo(AHEAD);
   }
 
@@ -91,22 +111,18 @@ export class LayerLoader {
     const tensors = this.#tensors(i);
     const weights = new Weights(this.#wasm, tensors, this.#room);
     let tensor = tensors[0][0];
-    let came = 0;
     try {
       await this.#folder.read(tensors.map(([, t]) => t), (index, chunk, at) => {
         tensor = tensors[index][0];
         weights.write(tensor, chunk, at);
       }, {
         signal: this.#stop.signal,
-        onBytes: (bytes) => {
-          came += bytes;
-          this.#progress.arrived(bytes, `layers.${i}.${tensor}`, i);
-        },
+        onBytes: (bytes) => this.#expected[i].arrived(bytes, `layers.${i}.${tensor}`, i),
       });
       return new DecoderLayer(this.#wasm, this.#config, i, weights);
     } catch (error) {
       weights.free();
-      this.#progress.lost(came);
+      this.#expected[i].lost();
       throw error;
     }
   }
@@ -136,7 +152,7 @@ export class LayerLoader {
     settled.slice(whole).forEach((s, i) => {
       if (s.status !== 'fulfilled') return;
       s.value.free();
-      this.#progress.lost(this.#bytes(whole + i));
+      this.#expected[whole + i].lost();
     });
     this.#layers.length = whole;
   }
@@ -145,7 +161,9 @@ export class LayerLoader {
   async free() {
     this.#stop.abort();
     for (const layer of this.#layers) await layer.then((l) => l.free(), () => {});
+    for (const part of this.#expected) part.giveUp();
     this.#layers = [];
+    this.#expected = [];
     this.#count = 0;
   }
 }

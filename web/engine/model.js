@@ -14,6 +14,7 @@ import { Run } from './recording.js';
 import { Session } from './session.js';
 import { expectedShapes, layerShapes } from './shapes.js';
 import { linkSignals } from './signals.js';
+import { throwIfAborted } from './wait.js';
 import { Room } from './wasm.js';
 import { Weights } from './weights.js';
 
@@ -75,13 +76,14 @@ export class Model {
   async #finalNorm(signal) {
     if (!this.#norm) {
       const tensor = this.#folder.tensors.get('norm.weight');
-      this.#progress.expect(tensor.end - tensor.begin);
+      const expected = this.#progress.expect(tensor.end - tensor.begin);
       const norm = new Weights(this.#wasm, [['norm.weight', tensor]]);
       try {
         await this.#folder.read([tensor], (_, chunk, at) => norm.write('norm.weight', chunk, at),
-          { signal, onBytes: (bytes) => this.#progress.arrived(bytes, 'norm.weight', -1) });
+          { signal, onBytes: (bytes) => expected.arrived(bytes, 'norm.weight', -1) });
       } catch (error) {
         norm.free();
+        expected.giveUp();
         throw error;
       }
       this.#norm = norm;
@@ -92,26 +94,23 @@ export class Model {
   #embed(ids, past, signal) {
     return embed(this.#wasm, this.#folder, this.#folder.config, ids, past, {
       signal,
-      onBytes: (bytes, tensor) => {
-        this.#progress.expect(bytes);
-        this.#progress.arrived(bytes, tensor, -1);
-      },
+      onBytes: (bytes, tensor) => this.#progress.expect(bytes).arrived(bytes, tensor, -1),
     });
   }
 
   /**
-   * Prefill of a prompt, computing layer k while layer k+1 downloads.
+   * Prefill of a prompt, computing layer k while layer k+1 downloads. Stopped by its signal, or under way when close()
+   * comes: ABORTED.
    * @param {number[] | Int32Array} ids @param {any} [given]
    * @returns {Promise<Run>}
    */
   async forward(ids, given) {
     const o = options('forward', given, ['capture', 'logits', 'interventions', 'onLayer', 'signal']);
     this.#checkOpen();
-    const stop = linkSignals([abortSignal(o.signal), this.#stop.signal]);
-    const { signal } = stop;
     const wanted = captureNames(o.capture);
     const logits = oneOf('logits', o.logits ?? 'last', ['last', 'all', 'none']);
-    return this.#engine.queue(async (wasm) => {
+    const stop = linkSignals([abortSignal(o.signal), this.#stop.signal]);
+    return this.#engine.queue(async (wasm, signal) => {
       this.#checkOpen();
       const { config } = this.#folder;
       const tokens = tokenIds(ids, config.vocab, config.maxPositions);
@@ -155,7 +154,7 @@ export class Model {
           await loader.free();
         }
       }
-    }, signal).finally(stop.unlink);
+    }, stop.signal).finally(stop.unlink);
   }
 
   /** Tokens one after the other, with a KV cache that grows. @returns {Promise<Session>} */
@@ -185,7 +184,8 @@ export class Model {
    * Greedy continuation: the most probable token each time, ties to the lowest id.
    * @param {number[] | Int32Array} ids
    * @param {{ maxTokens: number, stopIds?: number[], onToken?: (id: number) => void, signal?: AbortSignal }} given
-   * @returns {Promise<number[]>} the new ids only
+   * @returns {Promise<number[] & { ended: 'maxTokens' | 'stopId' | 'limit' }>} the new ids only; ended: why there are no
+   *   more, 'limit' when the model has no more positions. A failure carries what was made until then in details.ids
    */
   async generate(ids, given) {
     const o = options('generate', given, ['maxTokens', 'stopIds', 'onToken', 'signal']);
@@ -246,14 +246,14 @@ function keptBytes(wasm, config, tensors, layers) {
  * @param {import('./wasm.js').Wasm} wasm
  * @param {any} baseURL @param {Record<string, any>} given
  * @param {{ queue: Function, closed: Function }} engine
+ * @param {AbortSignal} signal ends the opening; after it the signals of the model's calls and close() end downloads
  * @returns {Promise<Model>}
  */
-export async function openModel(wasm, baseURL, given, engine) {
+export async function openModel(wasm, baseURL, given, engine, signal) {
   const o = options('openModel', given,
     ['layers', 'keep', 'cache', 'quantize', 'signal', 'onProgress', 'fetch', 'network']);
   const keep = oneOf('keep', o.keep ?? 'resident', ['resident', 'stream']) === 'resident';
   oneOf('quantize', o.quantize ?? 'none', ['none']);
-  const signal = abortSignal(o.signal);
   const progress = createProgress(o.onProgress);
   const folder = await openFolder(baseURL,
     { fetch: o.fetch, cache: o.cache, network: o.network, signal, onEvent: progress.event });
@@ -265,6 +265,7 @@ export async function openModel(wasm, baseURL, given, engine) {
     }
     folder.check(neededTensors(config, tensors, layers));
     const bytes = keep ? keptBytes(wasm, config, tensors, layers) : 0;
+    throwIfAborted(signal);
     return new Model(wasm, engine, folder, { layers, keep, progress, bytes });
   } catch (error) {
     folder.close();

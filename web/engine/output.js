@@ -3,7 +3,11 @@
  * in blocks of rows, each dropped when its logits are written.
  */
 import { EngineError } from './errors.js';
+import { BLOCK_TOKENS } from './decoder-layer.js';
 import { matrix } from './options.js';
+import { linkSignals } from './signals.js';
+import { slices } from './tasks.js';
+import { throwIfAborted, within } from './wait.js';
 import { dtypeBytes, mat } from './wasm.js';
 
 /** Rows of the output matrix that go through at once: about 4 MB of them. */
@@ -60,13 +64,21 @@ export class OutputMatrix {
   }
 
   /**
-   * Fetches the blocks in order; use(block, index) when one is complete; afterwards the block is dropped unless kept.
-   * @param {(block: import('./wasm.js').Block, index: number) => void} use
+   * Fetches the blocks in order; use(block, index, signal) when one is complete; afterwards the block is dropped unless
+   * kept. After the signal, which is aborted by any failure too, no block may be touched.
+   * @param {(block: import('./wasm.js').Block, index: number, signal: AbortSignal) => Promise<void>} use
    */
   async #stream(use, keepBlocks, signal) {
     const blocks = this.#blocks();
     const held = new Map();
-    this.#progress.expect(this.#tensor.end - this.#tensor.begin);
+    const expected = this.#progress.expect(this.#tensor.end - this.#tensor.begin);
+    const stop = linkSignals([signal]);
+    const finish = async (i, block) => {
+      await use(block, i, stop.signal);
+      if (keepBlocks) return;
+      block.free();
+      held.delete(i);
+    };
     try {
       await this.#folder.read(blocks, (i, chunk, at) => {
         const bytes = blocks[i].end - blocks[i].begin;
@@ -74,17 +86,15 @@ export class OutputMatrix {
         const entry = held.get(i);
         entry.block.write(chunk, at);
         entry.missing -= chunk.length;
-        if (entry.missing === 0) {
-          use(entry.block, i);
-          if (!keepBlocks) {
-            entry.block.free();
-            held.delete(i);
-          }
-        }
-      }, { signal, onBytes: (bytes) => this.#progress.arrived(bytes, this.#tensor.name, -1) });
+        return entry.missing === 0 ? finish(i, entry.block) : undefined;
+      }, { signal: stop.signal, onBytes: (bytes) => expected.arrived(bytes, this.#tensor.name, -1) });
     } catch (error) {
+      stop.abort();
       for (const { block } of held.values()) block.free();
+      expected.giveUp();
       throw error;
+    } finally {
+      stop.unlink();
     }
     return blocks.map((_, i) => held.get(i)?.block);
   }
@@ -92,7 +102,7 @@ export class OutputMatrix {
   /** With `keep`: starts to fetch the matrix, once. */
   prefetch() {
     if (!this.#keep || this.#kept) return;
-    this.#kept = this.#stream(() => {}, true, this.#stop.signal);
+    this.#kept = this.#stream(async () => {}, true, this.#stop.signal);
     this.#kept.catch(() => {}); // it is asked for later; until then its failure is nobody's
   }
 
@@ -114,23 +124,28 @@ export class OutputMatrix {
     const { shape: [V, N], dtype } = this.#tensor;
     const out = new Float32Array(T * V);
     const blocks = this.#blocks();
-    const [input, part] = this.#wasm.together((s) => [s.put(x), s.space(T * blocks[0].rows)]);
-    const product = (block, i) => this.#wasm.scope((s) => {
-      const { first, rows } = blocks[i];
-      this.#wasm.call('gemm', part, rows, input, N, s.struct([mat(block, dtype, rows, N)]), T);
-      const values = part.floats(T * rows);
-      for (let t = 0; t < T; t++) out.set(values.subarray(t * rows, (t + 1) * rows), t * V + first);
+    const breathe = slices(signal);
+    /** Some tokens' logits of one block's rows. */
+    const logitsOf = (block, { first, rows }, t0, tokens) => this.#wasm.scope((s) => {
+      const part = s.space(tokens * rows);
+      const input = s.put(x.subarray(t0 * N, (t0 + tokens) * N));
+      this.#wasm.call('gemm', part, rows, input, N, s.struct([mat(block, dtype, rows, N)]), tokens);
+      const values = part.floats(tokens * rows);
+      for (let t = 0; t < tokens; t++) out.set(values.subarray(t * rows, (t + 1) * rows), (t0 + t) * V + first);
     });
-    try {
-      if (this.#keep) {
-        this.prefetch();
-        (await this.#kept).forEach(product);
-      } else {
-        await this.#stream(product, false, signal);
+    const product = async (block, i, stop) => {
+      for (let t0 = 0; t0 < T; t0 += BLOCK_TOKENS) {
+        await breathe();
+        throwIfAborted(stop);
+        logitsOf(block, blocks[i], t0, Math.min(BLOCK_TOKENS, T - t0));
       }
-    } finally {
-      input.free();
-      part.free();
+    };
+    if (this.#keep) {
+      this.prefetch();
+      const kept = await within(this.#kept, { signal });
+      for (let i = 0; i < kept.length; i++) await product(kept[i], i, signal);
+    } else {
+      await this.#stream(product, false, signal);
     }
     return matrix(flat ? [V] : [T, V], out);
   }

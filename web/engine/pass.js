@@ -5,7 +5,7 @@ import { captureFloats, CaptureSheet, checkCaptureFloats, LAYER_RESIDUAL } from 
 import { BLOCK_TOKENS } from './decoder-layer.js';
 import { matrix } from './options.js';
 import { nextTask } from './tasks.js';
-import { throwIfAborted, within } from './wait.js';
+import { within } from './wait.js';
 
 /**
  * Refuses captures that would not fit, before anything runs.
@@ -47,8 +47,7 @@ export async function runLayers(wasm, config, embedded, o) {
       const sheet = new CaptureSheet(config, layer.type, o.wanted, LAYER_RESIDUAL, T, S);
       const state = o.state(i, layer);
       for (let t0 = 0; t0 < T; t0 += BLOCK_TOKENS) {
-        await nextTask();
-        throwIfAborted(o.signal);
+        await nextTask(o.signal);
         const tokens = Math.min(BLOCK_TOKENS, T - t0);
         wasm.scope((s) => {
           const block = s.space(tokens * N);

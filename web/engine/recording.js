@@ -3,7 +3,7 @@
  */
 import { captureNames } from './captures.js';
 import { EngineError, show } from './errors.js';
-import { abortSignal, badOption, isList, matrix, options, tokenIds } from './options.js';
+import { badOption, isList, matrix, options, tokenIds } from './options.js';
 import { parseFile } from './safetensors.js';
 import { readSingleFile } from './single-file.js';
 
@@ -211,11 +211,12 @@ export class Recording {
 
 /**
  * @param {string | URL} url of the file
- * @param {any} [given] fetch, network, signal
+ * @param {any} given fetch, network, signal
+ * @param {AbortSignal} signal the caller's and the engine's
  */
-export async function openRecording(url, given) {
+export async function openRecording(url, given, signal) {
   const o = options('openRecording', given, ['fetch', 'network', 'signal']);
-  const { file, bytes } = await readSingleFile(url, { ...o, signal: abortSignal(o.signal) });
+  const { file, bytes } = await readSingleFile(url, { ...o, signal });
   const { tensors, metadata } = parseFile(bytes, { file });
   const arrays = new Map();
   for (const [name, { dtype, shape, begin, end }] of tensors) {

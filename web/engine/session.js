@@ -2,10 +2,13 @@
  * Tokens one after the other: every layer's KV cache or state is kept between appends.
  */
 import { captureNames } from './captures.js';
+import { EngineError } from './errors.js';
+import { generated } from './generated.js';
 import { parseInterventions } from './interventions.js';
 import { abortSignal, badOption, badShape, isList, options, size, tokenIds } from './options.js';
 import { checkCaptures, finalNorm, runLayers } from './pass.js';
 import { linkSignals } from './signals.js';
+import { throwIfAborted } from './wait.js';
 
 /** Room that a new KV cache starts with, tokens; it doubles. */
 const FIRST_CAPACITY = 64;
@@ -54,17 +57,16 @@ export class Session {
   }
 
   /**
-   * More tokens. When it fails or is stopped, the session is as before it.
+   * More tokens. When it fails or is stopped (ABORTED, also by close()), the session is as before it.
    * @param {number[] | Int32Array} ids @param {any} [given]
    * @returns {Promise<{ logits: import('./options.js').Matrix, layers: Record<string, any>[] }>}
    */
   async append(ids, given) {
     const o = options('append', given, ['capture', 'interventions', 'signal']);
-    const stop = linkSignals([abortSignal(o.signal), this.#stop.signal, this.#m?.stop]);
-    const { signal } = stop;
     const wanted = captureNames(o.capture);
     this.#checkOpen();
-    return this.#m.queue(async (wasm) => {
+    const stop = linkSignals([abortSignal(o.signal), this.#stop.signal, this.#m.stop]);
+    return this.#m.queue(async (wasm, signal) => {
       this.#checkOpen();
       const { config, loader, output } = this.#m;
       const past = this.#tokens.length;
@@ -95,30 +97,39 @@ export class Session {
         await Promise.all([loader.dropPending(), output.dropPending()]);
         throw error;
       }
-    }, signal).finally(stop.unlink);
+    }, stop.signal).finally(stop.unlink);
   }
 
   /**
    * @param {number[] | Int32Array} ids
    * @param {Record<string, any>} o checked names: maxTokens, stopIds, onToken, signal
-   * @returns {Promise<number[]>}
+   * @returns {Promise<number[] & { ended: import('./generated.js').Ended }>}
    */
   async generate(ids, { maxTokens, stopIds = [], onToken, signal }) {
     this.#checkOpen();
-    size('maxTokens', maxTokens, 1, this.#m.config.maxPositions);
+    const { maxPositions } = this.#m.config;
+    size('maxTokens', maxTokens, 1, maxPositions);
     if (!isList(stopIds)) badShape('stopIds', 'a list of ids', stopIds);
     Array.from(stopIds, (id, i) => size(`stopIds[${i}]`, id, 0));
+    const stop = linkSignals([abortSignal(signal), this.#stop.signal, this.#m.stop]);
     const out = [];
-    let next = ids;
-    while (out.length < maxTokens) {
-      const { logits } = await this.append(next, { signal });
-      const id = argmax(logits.data);
-      if (stopIds.includes(id)) break;
-      out.push(id);
-      onToken?.(id);
-      next = [id];
+    try {
+      for (let next = ids; ; next = out.slice(-1)) {
+        throwIfAborted(stop.signal);
+        const { logits } = await this.append(next, { signal: stop.signal });
+        const id = argmax(logits.data);
+        if (stopIds.includes(id)) return generated(out, 'stopId');
+        out.push(id);
+        onToken?.(id);
+        if (out.length === maxTokens) return generated(out, 'maxTokens');
+        if (this.#tokens.length === maxPositions) return generated(out, 'limit');
+      }
+    } catch (error) {
+      if (error instanceof EngineError) error.details.ids = out;
+      throw error;
+    } finally {
+      stop.unlink();
     }
-    return out;
   }
 
   /** Stops the append under way and gives the caches back. */

@@ -4,6 +4,7 @@ import { createDisk } from './disk.js';
 import { joinBytes } from './exchange.js';
 import { badOption } from './options.js';
 import { createTransport, readNetwork } from './transport.js';
+import { throwIfAborted } from './wait.js';
 
 /** A name as an address writes it; a bare % and half a character stand for themselves and for nothing. */
 function decoded(name) {
@@ -28,6 +29,7 @@ export async function readSingleFile(url, { fetch = globalThis.fetch, network, s
   const file = isAddress ? decoded(path.slice(cut)) : path.slice(cut);
   const bases = /** @type {any[]} */ (readBases((path.slice(0, cut) || './') + query));
   const settings = readNetwork(network);
+  throwIfAborted(signal);
   const transport = bases[0].kind === 'disk' ? await createDisk(bases[0].path)
     : createTransport(bases, { fetch, network: settings, onEvent: () => {} });
   const chunks = [];

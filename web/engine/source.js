@@ -13,7 +13,7 @@ import { linkSignals } from './signals.js';
 import { openStore } from './stores.js';
 import { announcedSums, inBlocks, readSums, SUMS_FILE } from './sums.js';
 import { createTransport, readNetwork } from './transport.js';
-import { createSlots, throwIfAborted } from './wait.js';
+import { createSlots, throwIfAborted, within } from './wait.js';
 
 /**
  * @typedef {object} SourceOptions
@@ -27,8 +27,9 @@ import { createSlots, throwIfAborted } from './wait.js';
  *   'bad-entry' { file, begin, end } · 'bad-bytes' { file, begin, end, message } · 'offline' { message } · 'corrected' { from, to }
  *
  * @typedef {'network' | 'cache' | 'disk'} Origin
- * @typedef {(index: number, chunk: Uint8Array, offset: number) => void} Sink
- *   index into the ranges, offset in the range; chunk is valid during the call only; a throw ends the read
+ * @typedef {(index: number, chunk: Uint8Array, offset: number) => void | Promise<void>} Sink
+ *   index into the ranges, offset in the range; chunk is valid until the sink is done; a throw ends the read; none is
+ *   called once the read has settled
  * @typedef {object} ReadOptions
  * @property {AbortSignal} [signal]
  * @property {(bytes: number, origin: Origin, size?: number) => void} [onBytes]  at each arrival; size: the whole
@@ -51,8 +52,14 @@ export function parseJSON(bytes, file) {
   }
 }
 
+/**
+ * Every wait in it and in the reads of what it opens (network, disk, the device's store) ends at once with the signal.
+ * @param {string | URL | (string | URL)[]} base @param {SourceOptions} options
+ */
+export const openSource = (base, options = {}) => within(open(base, options), { signal: options.signal });
+
 /** @param {string | URL | (string | URL)[]} base @param {SourceOptions} options */
-export async function openSource(base, options = {}) {
+async function open(base, options) {
   const { fetch = globalThis.fetch, cache: choice = 'auto', signal: opening, onEvent = () => {}, needsConfig = true } = options;
   const network = readNetwork(options.network);
   throwIfAborted(opening);
@@ -93,9 +100,9 @@ export async function openSource(base, options = {}) {
   async function fetchPart(file, begin, end, onChunk, signal) {
     const writer = cache?.writer(file, begin, end);
     const sum = sums?.get(file);
-    const hand = (chunk, offset) => {
-      onChunk(chunk, offset, origin);
-      return writer?.add(chunk, offset);
+    const hand = async (chunk, offset) => {
+      await onChunk(chunk, offset, origin);
+      await writer?.add(chunk, offset);
     };
     // what has a sum goes on, and into the cache, block by block, each checked
     const give = sum ? inBlocks(sum.block, begin, end, async (block, at) =>
@@ -135,7 +142,7 @@ export async function openSource(base, options = {}) {
       if (bytes) {
         throwIfAborted(signal);
         received.cacheBytes += bytes.length;
-        onChunk(bytes, part.begin, 'cache');
+        await onChunk(bytes, part.begin, 'cache');
       } else {
         await fetchPart(file, part.begin, part.end, onChunk, signal);
       }
@@ -158,26 +165,33 @@ export async function openSource(base, options = {}) {
    */
   async function read(ranges, sink, { signal, onBytes = () => {} } = {}) {
     const link = linkSignals([signal, closing.signal]);
-    const deliver = (wanted) => (chunk, offset, from) => {
+    const deliver = (wanted) => async (chunk, offset, from) => {
       let used = 0;
       for (const { index } of wanted) {
+        throwIfAborted(link.signal);
         const { begin, end } = ranges[index];
         const lo = Math.max(begin, offset);
         const hi = Math.min(end, offset + chunk.length);
         if (lo >= hi) continue;
-        sink(index, chunk.subarray(lo - offset, hi - offset), lo - begin);
+        await sink(index, chunk.subarray(lo - offset, hi - offset), lo - begin);
         used += hi - lo;
       }
+      throwIfAborted(link.signal);
       onBytes(Math.min(chunk.length, used), from); // the rest of a block only proves it
     };
-    const work = planRequests(ranges.map(checkable)).map(({ file, begin, end, ranges: wanted }) =>
-      slots.run(() => readSpan(file, begin, end, deliver(wanted), link.signal), link.signal));
-    try {
-      await Promise.all(work);
-    } catch (error) {
+    let failure;
+    /** The first failure ends the others before its slot is given to the next of them. */
+    const endAll = (error) => {
+      failure ??= error;
       link.abort();
-      await Promise.allSettled(work);
       throw error;
+    };
+    const work = planRequests(ranges.map(checkable)).map(({ file, begin, end, ranges: wanted }) =>
+      slots.run(() => readSpan(file, begin, end, deliver(wanted), link.signal).catch(endAll), link.signal));
+    try {
+      await within(Promise.all(work), link);
+    } catch (error) {
+      throw failure ?? error;
     } finally {
       link.unlink();
     }
@@ -233,7 +247,7 @@ export async function openSource(base, options = {}) {
     if (file === 'config.json' && configBytes) return configBytes;
     const link = linkSignals([opts.signal, closing.signal]);
     try {
-      return await slots.run(() => wholeFile(file, { ...opts, signal: link.signal }), link.signal);
+      return await within(slots.run(() => wholeFile(file, { ...opts, signal: link.signal }), link.signal), link);
     } finally {
       link.unlink();
     }

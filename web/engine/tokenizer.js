@@ -7,7 +7,8 @@
  */
 import { EngineError, show } from './errors.js';
 import { openSource, parseJSON } from './source.js';
-import { badOption, badShape, isList, options } from './options.js';
+import { abortSignal, badOption, badShape, isList, options } from './options.js';
+import { within } from './wait.js';
 
 /**
  * @typedef {object} Piece one token of a text
@@ -146,6 +147,9 @@ function concat(tokens) {
   return all;
 }
 
+/** Options of loadTokenizer. */
+export const TOKENIZER_OPTIONS = ['fetch', 'cache', 'network', 'signal', 'onProgress'];
+
 /** Text to tokens and back. */
 export class Tokenizer {
   #table;
@@ -199,20 +203,26 @@ export class Tokenizer {
 
 /**
  * @param {string | URL | (string | URL)[]} baseURL a model folder, or mirrors of it
- * @param {object} [given] fetch, cache, network, signal as for openModel
- * @param {(progress: { phase: string, loadedBytes: number, totalBytes?: number }) => void} [given.onProgress]
+ * @param {Record<string, any>} [given] fetch, cache, network, signal as for openModel;
+ *   onProgress({ phase, loadedBytes, totalBytes? })
  */
 export async function loadTokenizer(baseURL, given) {
-  const o = options('loadTokenizer', given, ['fetch', 'cache', 'network', 'signal', 'onProgress']);
-  const source = await openSource(baseURL, { fetch: o.fetch, cache: o.cache, network: o.network, signal: o.signal,
+  const o = options('loadTokenizer', given, TOKENIZER_OPTIONS);
+  const signal = abortSignal(o.signal);
+  return within(load(baseURL, o, signal), { signal });
+}
+
+/** @param {any} baseURL @param {Record<string, any>} o @param {AbortSignal} [signal] */
+async function load(baseURL, o, signal) {
+  const source = await openSource(baseURL, { fetch: o.fetch, cache: o.cache, network: o.network, signal,
     needsConfig: false });
   let loadedBytes = 0;
   const onBytes = (bytes, _origin, totalBytes) => {
     loadedBytes += bytes;
     o.onProgress?.({ phase: 'tokenizer', loadedBytes, totalBytes });
   };
-  const json = await source.json(FILE, { signal: o.signal, onBytes });
-  const config = await source.optional(CONFIG_FILE, { signal: o.signal });
+  const json = await source.json(FILE, { signal, onBytes });
+  const config = await source.optional(CONFIG_FILE, { signal });
   checkFile(json);
   const table = tableOf(json);
   const { Tokenizer: Library } = await import('@huggingface/tokenizers');

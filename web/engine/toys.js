@@ -3,16 +3,22 @@
  */
 import { EngineError } from './errors.js';
 import { badShape, boolean, floats, matrix, number, options, shapeOf, size } from './options.js';
-import { nextTask } from './tasks.js';
-import { throwIfAborted } from './wait.js';
+import { slices } from './tasks.js';
 
 /** @typedef {import('./wasm.js').Wasm} Wasm */
 
 /** A cache larger than this is not built only to be timed. */
 const MAX_MEASURED_BYTES = 512 * 2 ** 20;
 const MEASURED_STEPS = 7;
+/** Rows of a measured cache that are written at once. */
+const FILLED_AT_ONCE = 256;
 /** Toys that would fill the memory are refused before they take any. */
 const MAX_TOY_FLOATS = 2 ** 28;
+/** Multiply-adds at once, some milliseconds; what takes more runs in slices, between which a stop is heard. */
+const AT_ONCE = 2 ** 23;
+
+/** How many pieces of so much work make a slice. @param {number} work multiply-adds of one piece */
+const perSlice = (work) => Math.max(1, Math.floor(AT_ONCE / work));
 
 function checkToyFloats(n) {
   if (n > MAX_TOY_FLOATS) {
@@ -30,9 +36,9 @@ const sizeOr = (field, given, array, axis) => size(field, given ?? shapeOf(array
 /**
  * softmax(scale q kᵀ + mask) v of one head.
  * @param {Wasm} wasm
- * @param {any} given q (queries, dim), k (keys, dim), v (keys, valueDim)
+ * @param {any} given q (queries, dim), k (keys, dim), v (keys, valueDim) @param {AbortSignal} [signal]
  */
-export function attention(wasm, given) {
+export async function attention(wasm, given, signal) {
   const o = options('attention', given, ['q', 'k', 'v', 'queries', 'keys', 'dim', 'valueDim', 'causal', 'scale', 'signal']);
   const queries = sizeOr('queries', o.queries, o.q, 0);
   const keys = sizeOr('keys', o.keys, o.k, 0);
@@ -45,27 +51,39 @@ export function attention(wasm, given) {
   const q = floats('q', o.q, [queries, dim]);
   const k = floats('k', o.k, [keys, dim]);
   const v = floats('v', o.v, [keys, valueDim]);
-  return wasm.scope((s) => {
-    const scores = s.space(queries * keys);
-    const probs = s.space(queries * keys);
-    const out = s.space(queries * valueDim);
-    const arena = s.arena(wasm.call('toy_scratch', queries, keys, dim, valueDim));
-    wasm.run('toy_attention', s.put(q), s.put(k), s.put(v), queries, keys, dim, valueDim, causal ? 1 : 0, scale,
-      scores, probs, out, arena);
-    return {
-      scores: matrix([queries, keys], scores.floats(queries * keys)),
-      probs: matrix([queries, keys], probs.floats(queries * keys)),
-      out: matrix([queries, valueDim], out.floats(queries * valueDim)),
-    };
+  const scores = new Float32Array(queries * keys).fill(causal ? -Infinity : 0);
+  const probs = new Float32Array(queries * keys);
+  const out = new Float32Array(queries * valueDim);
+  const breathe = slices(signal);
+  await wasm.during(async (all) => {
+    const [kAll, vAll] = [all.put(k), all.put(v)];
+    const step = Math.min(queries, perSlice(keys * (dim + valueDim)));
+    for (let q0 = 0; q0 < queries; q0 += step) {
+      await breathe();
+      const n = Math.min(step, queries - q0);
+      const seen = causal ? keys - queries + q0 + n : keys; // by the last of these queries
+      wasm.scope((s) => {
+        const [scoresPart, probsPart, outPart] = [s.space(n * seen), s.space(n * seen), s.space(n * valueDim)];
+        const arena = s.arena(wasm.call('toy_scratch', n, seen, dim, valueDim));
+        wasm.run('toy_attention', s.put(q.subarray(q0 * dim, (q0 + n) * dim)), kAll, vAll, n, seen, dim, valueDim,
+          causal ? 1 : 0, scale, scoresPart, probsPart, outPart, arena);
+        for (const [to, from] of [[scores, scoresPart.floats(n * seen)], [probs, probsPart.floats(n * seen)]]) {
+          for (let i = 0; i < n; i++) to.set(from.subarray(i * seen, (i + 1) * seen), (q0 + i) * keys);
+        }
+        out.set(outPart.floats(n * valueDim), q0 * valueDim);
+      });
+    }
   });
+  return { scores: matrix([queries, keys], scores), probs: matrix([queries, keys], probs),
+    out: matrix([queries, valueDim], out) };
 }
 
 /**
  * z = x·W_gate, gate = σ(z), out = headOut ⊙ gate.
  * @param {Wasm} wasm
- * @param {any} given x (features), wGate (features, heads*dim), headOut (heads, dim)
+ * @param {any} given x (features), wGate (features, heads*dim), headOut (heads, dim) @param {AbortSignal} [signal]
  */
-export function gate(wasm, given) {
+export async function gate(wasm, given, signal) {
   const o = options('gate', given, ['x', 'wGate', 'headOut', 'features', 'heads', 'dim', 'signal']);
   const heads = sizeOr('heads', o.heads, o.headOut, 0);
   const dim = sizeOr('dim', o.dim, o.headOut, 1);
@@ -75,20 +93,36 @@ export function gate(wasm, given) {
   const x = floats('x', o.x, [features]);
   const wGate = floats('wGate', o.wGate, [features, n]);
   const headOut = floats('headOut', o.headOut, [heads, dim]);
-  return wasm.scope((s) => {
-    const [z, g, out] = [s.space(n), s.space(n), s.space(n)];
-    wasm.call('toy_gate', s.put(x), s.put(wGate), s.put(headOut), features, heads, dim, z, g, out);
-    const result = (block) => matrix([heads, dim], block.floats(n));
-    return { z: result(z), gate: result(g), out: result(out) };
-  });
+  const [z, g, out] = [0, 1, 2].map(() => new Float32Array(n));
+  const breathe = slices(signal);
+  const step = Math.min(n, perSlice(features));
+  for (let c0 = 0; c0 < n; c0 += step) {
+    await breathe();
+    const width = Math.min(step, n - c0);
+    const columns = width === n ? wGate : columnsOf(wGate, n, c0, width);
+    wasm.scope((s) => {
+      const parts = [0, 1, 2].map(() => s.space(width));
+      wasm.call('toy_gate', s.put(x), s.put(columns), s.put(headOut.subarray(c0, c0 + width)), features, 1, width, ...parts);
+      [z, g, out].forEach((whole, i) => whole.set(parts[i].floats(width), c0));
+    });
+  }
+  return { z: matrix([heads, dim], z), gate: matrix([heads, dim], g), out: matrix([heads, dim], out) };
+}
+
+/** Some columns of a matrix with n of them. */
+function columnsOf(values, n, from, width) {
+  const rows = values.length / n;
+  const part = new Float32Array(rows * width);
+  for (let i = 0; i < rows; i++) part.set(values.subarray(i * n + from, i * n + from + width), i * width);
+  return part;
 }
 
 /**
  * A gate learns by gradient descent; row s is the state before update s.
  * @param {Wasm} wasm
- * @param {any} given x (n, features), residual, headOut, target (n), w0 (features)
+ * @param {any} given x (n, features), residual, headOut, target (n), w0 (features) @param {AbortSignal} [signal]
  */
-export function gateSgd(wasm, given) {
+export async function gateSgd(wasm, given, signal) {
   const o = options('gateSgd', given,
     ['x', 'residual', 'headOut', 'target', 'w0', 'learningRate', 'steps', 'n', 'features', 'signal']);
   const features = size('features', o.features ?? shapeOf(o.w0)?.[0] ?? o.w0?.length);
@@ -100,37 +134,49 @@ export function gateSgd(wasm, given) {
   const x = floats('x', o.x, [n, features]);
   const vectors = ['residual', 'headOut', 'target'].map((name) => floats(name, o[name], [n]));
   const w0 = floats('w0', o.w0, [features]);
-  return wasm.scope((s) => {
-    const w = s.space(rows * features);
-    const gates = s.space(rows * n);
-    const loss = s.space(rows);
-    const grad = s.space(rows * features);
-    wasm.call('toy_gate_sgd', s.put(x), ...vectors.map((a) => s.put(a)), s.put(w0), n, features, steps, learningRate,
-      w, gates, loss, grad);
-    return {
-      w: matrix([rows, features], w.floats(rows * features)),
-      gate: matrix([rows, n], gates.floats(rows * n)),
-      loss: matrix([rows], loss.floats(rows)),
-      grad: matrix([rows, features], grad.floats(rows * features)),
-    };
+  const result = { w: matrix([rows, features], new Float32Array(rows * features)),
+    gate: matrix([rows, n], new Float32Array(rows * n)), loss: matrix([rows], new Float32Array(rows)),
+    grad: matrix([rows, features], new Float32Array(rows * features)) };
+  const breathe = slices(signal);
+  await wasm.during(async (all) => {
+    const examples = [x, ...vectors].map((values) => all.put(values));
+    const most = perSlice(n * features);
+    let start = w0;
+    for (let done = 0; ; done += most) {
+      await breathe();
+      const now = Math.min(most, steps - done);
+      wasm.scope((s) => {
+        const parts = Object.values(result).map(({ data }) => s.space((now + 1) * data.length / rows));
+        wasm.call('toy_gate_sgd', ...examples, s.put(start), n, features, now, learningRate, ...parts);
+        Object.values(result).forEach(({ data }, i) => {
+          const width = data.length / rows;
+          data.set(parts[i].floats((now + 1) * width), done * width);
+        });
+      });
+      if (done + now === steps) return;
+      start = result.w.data.subarray((done + now) * features, (done + now + 1) * features);
+    }
   });
+  return result;
 }
 
 /** Median time of one decode step of one layer's attention, milliseconds. */
-function measureDecode(wasm, heads, kvHeads, headDim, tokens) {
-  return wasm.scope((s) => {
+function measureDecode(wasm, heads, kvHeads, headDim, tokens, breathe) {
+  return wasm.during(async (s) => {
     const width = kvHeads * headDim;
     const arena = s.arena(wasm.call('decode_scratch', heads, kvHeads, headDim, tokens));
     const row = Float32Array.from({ length: width }, (_, i) => Math.sin(i * 0.37));
-    const [k, v] = [0, 1].map(() => {
-      const block = s.space(width * tokens);
-      for (let t = 0; t < tokens; t++) block.writeFloats(row, t * width);
-      return block;
-    });
+    const [k, v] = [0, 1].map(() => s.space(width * tokens));
+    for (let t = 0; t < tokens; t++) {
+      if (t % FILLED_AT_ONCE === 0) await breathe();
+      k.writeFloats(row, t * width);
+      v.writeFloats(row, t * width);
+    }
     const q = s.put(Float32Array.from({ length: heads * headDim }, (_, i) => Math.sin(i)));
     const out = s.space(heads * headDim);
     const times = [];
     for (let i = 0; i <= MEASURED_STEPS; i++) {
+      await breathe();
       const start = performance.now();
       wasm.run('decode_step', q, k, v, heads, kvHeads, headDim, tokens, out, arena);
       if (i > 0) times.push(performance.now() - start); // the first one warms caches and compiler
@@ -142,9 +188,9 @@ function measureDecode(wasm, heads, kvHeads, headDim, tokens) {
 /**
  * What sharing K/V heads saves: counted for every kvHeads, and with `measure` timed on this machine.
  * @param {Wasm} wasm
- * @param {any} given
+ * @param {any} given @param {AbortSignal} [signal]
  */
-export async function gqaSweep(wasm, given) {
+export async function gqaSweep(wasm, given, signal) {
   const o = options('gqaSweep', given,
     ['heads', 'headDim', 'kvHeads', 'layers', 'seqLen', 'bytesPerValue', 'measure', 'signal']);
   const heads = size('heads', o.heads, 1, 65536);
@@ -169,9 +215,9 @@ export async function gqaSweep(wasm, given) {
   });
   const all = wasm.call('kv_bytes', heads, headDim, layers, seqLen, bytesPerValue);
   const rows = [];
+  const breathe = slices(signal);
   for (const kvHeads of counts) {
-    if (measure) await nextTask();
-    throwIfAborted(o.signal);
+    await breathe();
     const bytes = wasm.call('kv_bytes', kvHeads, headDim, layers, seqLen, bytesPerValue);
     rows.push({
       kvHeads,
@@ -179,7 +225,7 @@ export async function gqaSweep(wasm, given) {
       floatsPerToken: wasm.call('kv_floats', kvHeads, headDim),
       bytes,
       ratio: all / bytes,
-      ...(measure ? { decodeMs: measureDecode(wasm, heads, kvHeads, headDim, seqLen) } : {}),
+      ...(measure ? { decodeMs: await measureDecode(wasm, heads, kvHeads, headDim, seqLen, breathe) } : {}),
     });
   }
   return rows;

@@ -87,14 +87,23 @@ export function trainingFloats(c, places, { seqLen: T, batch }) {
   return 7 * parameters + batch * (T + 1) + (c.layers + 1) * layer + T * c.vocab;
 }
 
+/** Numbers of a tensor that are drawn at once. */
+const PIECE = 1 << 16;
+
 /**
- * First values of one tensor. Each tensor draws from its own stream, and the gate's rows of q_proj from another than
+ * First values of one tensor, piece by piece. Each tensor draws from its own stream, and the gate's rows of q_proj from another than
  * the query's, so that models which differ in a gate or a cure start from the same numbers elsewhere.
  * @param {Place} place @param {Config} config @param {number} seed
+ * @returns {Generator<Float32Array>}
  */
-export function initialValues({ name, shape, size }, config, seed) {
+export function initialPieces({ name, shape, size }, config, seed) {
   const random = new Random(name, seed);
-  const filled = (f) => Float32Array.from({ length: size }, f);
+  /** @param {(i: number) => number} f */
+  function* filled(f) {
+    for (let at = 0; at < size; at += PIECE) {
+      yield Float32Array.from({ length: Math.min(PIECE, size - at) }, (_, i) => f(at + i));
+    }
+  }
   const spread = config.initializerRange;
   if (name.endsWith('linear_attn.norm.weight')) return filled(() => 1);
   if (name.endsWith('norm.weight')) return filled(() => (config.zeroCentred ? 0 : 1));
@@ -106,7 +115,7 @@ export function initialValues({ name, shape, size }, config, seed) {
   if (config.gated && name.endsWith('q_proj.weight')) {
     const gate = new Random(`${name} gate`, seed);
     const rows = shape[1] * config.headDim;
-    return filled((_, i) => spread * (Math.floor(i / rows) % 2 ? gate : random).normal());
+    return filled((i) => spread * (Math.floor(i / rows) % 2 ? gate : random).normal());
   }
   return filled(() => spread * random.normal());
 }

@@ -2,7 +2,7 @@
  * A training run in WebAssembly memory: parameters, gradients, AdamW's running means, and one update after the other.
  */
 import { EngineError } from './errors.js';
-import { configFields, initialValues, layerKinds } from './train-layout.js';
+import { configFields, initialPieces, layerKinds } from './train-layout.js';
 import { Random } from './train-random.js';
 import { mat, noMat } from './wasm.js';
 
@@ -45,10 +45,24 @@ export class TrainingRun {
     this.#limit = DIVERGED * Math.log(config.vocab);
     try {
       this.#allocate(config);
-      for (const place of places) this.#blocks.state.writeFloats(initialValues(place, config, set.seed), place.offset);
     } catch (error) {
       this.free();
       throw error;
+    }
+  }
+
+  /**
+   * The first values of every parameter.
+   * @param {import('./config.js').Config} config @param {() => Promise<void>} breathe before each piece
+   */
+  async fill(config, breathe) {
+    for (const place of this.#places) {
+      let at = place.offset;
+      for (const values of initialPieces(place, config, this.#set.seed)) {
+        await breathe();
+        this.#blocks.state.writeFloats(values, at);
+        at += values.length;
+      }
     }
   }
 

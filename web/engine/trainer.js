@@ -3,25 +3,23 @@
  * model.
  */
 import { captureNames } from './captures.js';
-import { DecoderLayer } from './decoder-layer.js';
+import { BLOCK_TOKENS, DecoderLayer } from './decoder-layer.js';
 import { EngineError } from './errors.js';
 import { abortSignal, badOption, matrix, oneOf, options, size, tokenIds } from './options.js';
 import { checkCaptures, finalNorm, runLayers } from './pass.js';
 import { linkSignals } from './signals.js';
-import { nextTask } from './tasks.js';
+import { slices } from './tasks.js';
 import { modelFiles } from './train-export.js';
 import { layout, trainingConfig, trainingFloats } from './train-layout.js';
 import { Random } from './train-random.js';
 import { TrainingRun } from './train-run.js';
 import { createTask } from './train-task.js';
-import { throwIfAborted } from './wait.js';
 
 /** Options of createTrainer. */
-const KNOWN = ['config', 'task', 'seed', 'batch', 'seqLen', 'optimizer', 'learningRate', 'weightDecay', 'clip'];
+const KNOWN = ['config', 'task', 'seed', 'batch', 'seqLen', 'optimizer', 'learningRate', 'weightDecay', 'clip',
+  'signal'];
 /** Numbers in memory beyond which a run is refused. */
 const MAX_FLOATS = 2 ** 28;
-/** Updates run this long before messages, clicks and stops are served. */
-const BUSY_MS = 20;
 
 /** @returns {number} a number above `least` (or equal, when that is allowed) and at most `most` */
 function numberUpTo(field, value, least, most, mayBeLeast) {
@@ -89,24 +87,36 @@ export class Trainer {
     this.#run = new TrainingRun(wasm, config, this.#places, this.#task, this.#set);
   }
 
+  /** With its first weights, which are drawn in slices. @returns {Promise<Trainer>} parameters as the constructor */
+  static async create(wasm, o, engine, signal) {
+    const trainer = new Trainer(wasm, o, engine);
+    try {
+      await trainer.#run.fill(trainer.config, slices(signal));
+      return trainer;
+    } catch (error) {
+      trainer.#run.free();
+      throw error;
+    }
+  }
+
   /** Updates made so far. */
   get steps() {
     return this.#run?.step;
   }
 
   #checkOpen() {
-    if (!this.#run) badOption('trainer', 'an open one', 'a closed one');
+    if (this.#stop.signal.aborted) badOption('trainer', 'an open one', 'a closed one');
   }
 
   /** f in the engine's turn, ended early by the caller's signal or by close(). */
   async #turn(f, given) {
     this.#checkOpen();
     const stop = linkSignals([abortSignal(given), this.#stop.signal]);
-    return this.#engine.queue(() => f(stop.signal), stop.signal).finally(stop.unlink);
+    return this.#engine.queue((_, signal) => f(signal), stop.signal).finally(stop.unlink);
   }
 
   /**
-   * n updates. Stopped between two of them by its signal or by close(); what was learned until then stays. A loss that
+   * n updates. Stopped between two of them by its signal or by close() (ABORTED); what was learned until then stays. A loss that
    * is no number, or ten times that of guessing, takes the model back to before the update that spoilt it and rejects
    * with BAD_OPTION, field learningRate.
    * @param {number} [n]
@@ -119,13 +129,9 @@ export class Trainer {
     const rate = rateOf(o.learningRate ?? this.#set.learningRate);
     return this.#turn(async (signal) => {
       let loss = NaN;
-      let since = performance.now();
+      const breathe = slices(signal);
       for (let i = 0; i < n; i++) {
-        if (performance.now() - since > BUSY_MS) {
-          await nextTask();
-          throwIfAborted(signal);
-          since = performance.now();
-        }
+        await breathe();
         loss = this.#run.update(rate);
       }
       return { step: this.#run.step, loss };
@@ -140,10 +146,14 @@ export class Trainer {
   async sample(n = 1, seed = 0) {
     size('sample: n', n, 1, 65536);
     const random = new Random('samples', seedOf(seed));
-    return this.#turn(() => {
+    return this.#turn(async (signal) => {
       const width = this.#set.seqLen + 1;
       const data = new Int32Array(n * width);
-      for (let i = 0; i < n; i++) this.#task.draw(random, data.subarray(i * width, (i + 1) * width));
+      const breathe = slices(signal);
+      for (let i = 0; i < n; i++) {
+        await breathe();
+        this.#task.draw(random, data.subarray(i * width, (i + 1) * width));
+      }
       return { shape: [n, width], data };
     });
   }
@@ -190,12 +200,19 @@ export class Trainer {
           done: () => {},
         });
         const { data } = finalNorm(this.#wasm, this.config, /** @type {any} */ (this.#run), h);
-        return this.#wasm.scope((s) => {
-          const logits = s.space(T * V);
-          const head = s.struct([this.#run.mat(tied ? 'embed_tokens.weight' : 'lm_head.weight')]);
-          this.#wasm.call('gemm', logits, V, s.put(data), N, head, T);
-          return { logits: matrix([T, V], logits.floats(T * V)), layers: captures };
-        });
+        const logits = matrix([T, V], new Float32Array(T * V));
+        const breathe = slices(signal);
+        for (let t0 = 0; t0 < T; t0 += BLOCK_TOKENS) {
+          await breathe();
+          const tokens = Math.min(BLOCK_TOKENS, T - t0);
+          this.#wasm.scope((s) => {
+            const part = s.space(tokens * V);
+            const head = s.struct([this.#run.mat(tied ? 'embed_tokens.weight' : 'lm_head.weight')]);
+            this.#wasm.call('gemm', part, V, s.put(data.subarray(t0 * N, (t0 + tokens) * N)), N, head, tokens);
+            logits.data.set(part.floats(tokens * V), t0 * V);
+          });
+        }
+        return { logits, layers: captures };
       } finally {
         for (const state of states) state.free();
       }
@@ -215,23 +232,22 @@ export class Trainer {
 
   /** Stops a running step() and gives the memory back. Calls after it are BAD_OPTION. */
   async close() {
-    const run = this.#run;
-    if (!run) return;
+    if (this.#stop.signal.aborted) return;
     this.#stop.abort();
     this.#engine.closed(this);
     await this.#engine.after(() => {
       for (const layer of this.#layers) layer.free();
       this.#layers = [];
+      this.#run.free();
       this.#run = undefined;
-      run.free();
     });
   }
 }
 
 /**
  * @param {import('./wasm.js').Wasm} wasm @param {unknown} given
- * @param {{ queue: Function, after: Function, closed: Function }} engine
+ * @param {{ queue: Function, after: Function, closed: Function }} engine @param {AbortSignal} signal ends the making
  */
-export function createTrainer(wasm, given, engine) {
-  return new Trainer(wasm, options('createTrainer', given, KNOWN), engine);
+export async function createTrainer(wasm, given, engine, signal) {
+  return Trainer.create(wasm, options('createTrainer', given, KNOWN), engine, signal);
 }

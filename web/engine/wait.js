@@ -85,7 +85,7 @@ export function createSlots(limit) {
         });
       }
       try {
-        return await work();
+        return await within(work(), { signal }); // work that does not heed its signal keeps no slot
       } finally {
         leave();
       }

@@ -172,6 +172,11 @@ export class Wasm {
     return this.exports.memory.buffer;
   }
 
+  /** Lets the memory go, whoever still holds a handle. */
+  drop() {
+    this.exports = undefined;
+  }
+
   get bytes() {
     return this.buffer.byteLength;
   }
@@ -266,6 +271,19 @@ export class Wasm {
     const scope = new Scope(this);
     try {
       return f(scope);
+    } finally {
+      scope.end();
+    }
+  }
+
+  /**
+   * The same for work in slices: the memory is there until the promise settles.
+   * @template T @param {(scope: Scope) => Promise<T>} f @returns {Promise<T>}
+   */
+  async during(f) {
+    const scope = new Scope(this);
+    try {
+      return await f(scope);
     } finally {
       scope.end();
     }
