@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { largestDifference } from '../../web/lab/measure.js';
 import { test } from 'node:test';
-import { addUp, exponent, freshMix, operands, productArgs, scaled, SIZES, strip } from '../../web/lab/concat.js';
+import { formatter } from '../../web/lab/format.js';
+import { addUp, freshMix, operands, productArgs, scaled, SIZES, strip } from '../../web/lab/concat.js';
 import { onEngine } from '../helpers/variants.js';
 
 /** Both ways, by the engine. */
@@ -39,5 +40,5 @@ onEngine('a muted head adds exactly nothing, a doubled one twice as much', async
 test('the seed decides the weights, differences print with one digit', () => {
   assert.deepEqual(operands(freshMix()), operands(freshMix()));
   assert.notDeepEqual(operands(freshMix()), operands({ ...freshMix(), seed: 2 }));
-  assert.deepEqual([0, 1.234e-7, 5e-8].map(exponent), ['0', '1.2e−7', '5.0e−8']);
+  assert.deepEqual([0, 1.234e-7, 5e-8].map(formatter('en').exponent), ['0', '1.2e−7', '5.0e−8']);
 });

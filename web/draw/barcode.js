@@ -1,5 +1,6 @@
 /** A row of numbers as stripes, one colour each: what a head brought, its gate, what got through. */
 import { toHex, valueScale } from './colour.js';
+import { noNumber } from './no-number.js';
 import { PALETTE } from './palette.js';
 import { line, moved, rect, text } from './shapes.js';
 
@@ -24,11 +25,13 @@ export function barcode(theme, values, { width, height, scale, max = 1 }) {
  */
 export function streamBars(theme, { residual, added, ungated, gated, width }) {
   const ink = PALETTE[theme];
-  const unit = (width - 2) / Math.max(residual, added, ungated, 1e-9);
+  const unit = (width - 2) / Math.max(...[residual, added, ungated].filter(Number.isFinite), 1e-9);
+  const bar = (/** @type {number} */ value, /** @type {number} */ y, /** @type {number} */ h, /** @type {string} */ fill) => (
+    Number.isFinite(value) ? [rect(0, y, value * unit, h, { fill })] : noNumber(theme, 2, y, h));
   return [
-    rect(0, 2, residual * unit, 14, { fill: ink.axis }),
-    ...(gated ? [rect(1, 24, Math.max(1, ungated * unit), 16, { stroke: ink.ink2, width: 1.5, dash: '4 3' })] : []),
-    rect(0, 24, added * unit, 16, { fill: ink.gate }),
+    ...bar(residual, 2, 14, ink.axis),
+    ...(gated && Number.isFinite(ungated) ? [rect(1, 24, Math.max(1, ungated * unit), 16, { stroke: ink.ink2, width: 1.5, dash: '4 3' })] : []),
+    ...bar(added, 24, 16, ink.gate),
     line(0, 0, 0, 44, { stroke: ink.ink, width: 1.5 }),
   ];
 }

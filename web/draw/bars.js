@@ -1,5 +1,6 @@
 /** Bars: a share in its box, and key/value storage side by side. */
 import { toHex, valueScale } from './colour.js';
+import { noNumber } from './no-number.js';
 import { PALETTE } from './palette.js';
 import { line, rect } from './shapes.js';
 
@@ -13,7 +14,9 @@ export function shareBar(theme, share, w, h) {
   const { paper, axis } = PALETTE[theme];
   return [
     rect(0.5, 0.5, w - 1, h - 1, { fill: paper, stroke: axis, width: 1 }),
-    rect(1, 1, Math.max(0, Math.min(1, share)) * (w - 2), h - 2, { fill: toHex(valueScale('probability', theme)(share)) }),
+    ...(Number.isFinite(share)
+      ? [rect(1, 1, Math.max(0, Math.min(1, share)) * (w - 2), h - 2, { fill: toHex(valueScale('probability', theme)(share)) })]
+      : noNumber(theme, 0.5, 0.5, h - 1)),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Shapes -> pixels. */
+import { drawable } from './shapes.js';
 import { fontOf } from './text-width.js';
 
 /**
@@ -6,7 +7,7 @@ import { fontOf } from './text-width.js';
  * @param {import('./shapes.js').Shape[]} shapes
  */
 export function paintShapes(ctx, shapes) {
-  for (const shape of shapes) {
+  for (const shape of shapes.filter(drawable)) {
     ctx.save();
     paintShape(ctx, shape);
     ctx.restore();

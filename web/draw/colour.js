@@ -1,5 +1,5 @@
 /** Colour arithmetic: value -> colour, and the text colour that reads on it. Colours are [r, g, b] in 0..255. */
-import { HEADS, RAMPS } from './palette.js';
+import { HEADS, PALETTE, RAMPS } from './palette.js';
 
 /** @typedef {import('./palette.js').Theme} Theme */
 /** @typedef {[number, number, number]} RGB */
@@ -61,7 +61,8 @@ export function ramp(stops) {
 }
 
 /**
- * A value scale: probability and gate over [0, max], signed over [-max, max] with 0 in the middle.
+ * A value scale: probability and gate over [0, max], signed over [-max, max] with 0 in the middle. What is no finite
+ * number has the colour of a warning, which is none of the scale's.
  * @param {'probability' | 'signed' | 'gate'} name
  * @param {Theme} theme
  * @param {number} [max]
@@ -69,9 +70,13 @@ export function ramp(stops) {
  */
 export function valueScale(name, theme, max = 1) {
   const colour = ramp(RAMPS[theme][name]);
-  if (name === 'signed') return (value) => colour((value / max + 1) / 2);
-  return (value) => colour(value / max);
+  const place = name === 'signed' ? (/** @type {number} */ value) => (value / max + 1) / 2 : (/** @type {number} */ value) => value / max;
+  const none = warning(theme);
+  return (value) => (Number.isFinite(value) ? colour(place(value)) : none);
 }
+
+/** The colour of what is no finite number; the system's colours have none for a pixel. @param {Theme} theme @returns {RGB} */
+export const warning = (theme) => parseHex(PALETTE[theme === 'dark' ? 'dark' : 'light'].warn);
 
 /**
  * Colour of query head h: groups alternate between cool and warm, heads spread over the group's range.

@@ -2,7 +2,7 @@
  * A matrix as coloured cells on a canvas. Small matrices get cells of `cell` pixels with a hairline gap, a hatch where
  * masked and, where there is room, the number; large ones get one pixel per cell, which CSS enlarges.
  */
-import { parseHex, textOn, toHex } from './colour.js';
+import { textOn, toHex, warning } from './colour.js';
 import { FONTS, PALETTE } from './palette.js';
 
 /** Below this many CSS pixels a cell has no room for its number. */
@@ -39,7 +39,7 @@ export function heatmap(ctx, matrix, options) {
 /** @param {CanvasRenderingContext2D} ctx @param {Matrix} matrix @param {Options} options */
 function paintPixels(ctx, { rows, cols, data }, { colour, theme, masked, shade }) {
   const image = ctx.createImageData(cols, rows);
-  const warn = parseHex(PALETTE[theme === 'dark' ? 'dark' : 'light'].warn);
+  const warn = warning(theme);
   for (let i = 0, n = 0; i < rows; i += 1) {
     for (let j = 0; j < cols; j += 1, n += 1) {
       if (masked?.(i, j)) continue;

@@ -2,6 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line as lineOf } from 'd3-shape';
 import { apart } from './chart.js';
+import { noNumber } from './no-number.js';
 import { PALETTE } from './palette.js';
 import { arrow, circle, line, path, rect, text } from './shapes.js';
 
@@ -38,9 +39,10 @@ export function profileChart(theme, { width, height, top, layers, marks, picked,
   const right = width - RIGHT;
   const x = scaleLinear().domain([0, Math.max(1, layers - 1)]).range([LEFT + 14, right - 14]);
   const y = upward(height, top);
-  const draw = lineOf((/** @type {Point} */ p) => x(p.x), (/** @type {Point} */ p) => y(p.y));
+  const known = (/** @type {Point} */ p) => Number.isFinite(p.y);
+  const draw = lineOf((/** @type {Point} */ p) => x(p.x), (/** @type {Point} */ p) => y(p.y)).defined(known);
   const ends = [
-    ...series.map((s) => ({ at: y(s.points[s.points.length - 1].y), name: s.name, fill: seriesStyle(theme, s.gated).stroke, weight: 600 })),
+    ...series.map((s) => ({ at: y(s.points.filter(known).at(-1)?.y ?? 0), name: s.name, fill: seriesStyle(theme, s.gated).stroke, weight: 600 })),
     ...(even ? [{ at: y(even.y), name: even.name, fill: ink.ink2, weight: 400 }] : []),
   ];
   const places = apart(ends.map((e) => e.at), 16);
@@ -54,7 +56,8 @@ export function profileChart(theme, { width, height, top, layers, marks, picked,
       return [
         ...(s.points.length > 1 ? [path(draw(s.points) ?? '', { ...style, width: 2.5 })] : []),
         ...s.points.flatMap((p) => (p.dots ?? []).map((v) => circle(x(p.x) + (n * 2 - 1) * 7, y(v), 2.5, { fill: style.stroke, opacity: 0.75 }))),
-        ...s.points.map((p) => circle(x(p.x), y(p.y), 5, { fill: style.stroke, stroke: ink.plate, width: 1.5 })),
+        ...s.points.flatMap((p) => (known(p) ? [circle(x(p.x), y(p.y), 5, { fill: style.stroke, stroke: ink.plate, width: 1.5 })]
+          : noNumber(theme, x(p.x) - 7, y(0) - 15 - n * 16, 14))),
       ];
     }),
     ...ends.map((e, i) => text(right + 8, places[i] + 4, e.name, { fill: e.fill, weight: e.weight, size: e.weight === 600 ? 13 : 12 })),
@@ -110,6 +113,7 @@ export function spreadBar(theme, { low, high, mean, width, picked, cited }) {
     line(x(low), 18, x(high), 18, { stroke: ink.gate, width: 6 }),
     line(x(low), 11, x(low), 25, { stroke: ink.gate, width: 2 }),
     line(x(high), 11, x(high), 25, { stroke: ink.gate, width: 2 }),
-    circle(x(mean), 18, 7, { fill: ink.ink, stroke: picked ? ink.hand : ink.plate, width: 3 }),
+    ...(Number.isFinite(mean) ? [circle(x(mean), 18, 7, { fill: ink.ink, stroke: picked ? ink.hand : ink.plate, width: 3 })]
+      : noNumber(theme, 8, 9, 18)),
   ];
 }

@@ -44,6 +44,13 @@ export function arrow(x1, y1, x2, y2, { stroke, width = 2, head = 8 }) {
   return [line(x1, y1, bx, by, { stroke, width }), path(tip, { fill: stroke })];
 }
 
+/**
+ * Can it be drawn? A shape whose place or size is no finite number cannot; what it stands for is said beside it.
+ * @param {any} s a shape
+ */
+export const drawable = (s) => (s.kind === 'path' ? !/NaN|Infinity|undefined/.test(s.d)
+  : ['x', 'y', 'w', 'h', 'r'].every((name) => !(name in s) || Number.isFinite(s[name])));
+
 /** @param {Shape[]} shapes @param {number} dx @param {number} dy shapes moved; paths by a translated wrapper */
 export function moved(shapes, dx, dy) {
   return shapes.map((s) => (s.kind === 'path'

@@ -1,5 +1,6 @@
 /** Shapes -> the text of an SVG file. */
 import { FONTS } from './palette.js';
+import { drawable } from './shapes.js';
 
 /** What XML cannot hold: control characters, non-characters, halves of a pair. */
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -50,5 +51,5 @@ function element(s) {
  */
 export function svgFile({ width, height, shapes, title = '', lang = 'en' }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" xml:lang="${lang}" width="${width}" height="${height}" `
-    + `viewBox="0 0 ${width} ${height}" role="img"><title>${escape(title)}</title>${shapes.map(element).join('')}</svg>\n`;
+    + `viewBox="0 0 ${width} ${height}" role="img"><title>${escape(title)}</title>${shapes.filter(drawable).map(element).join('')}</svg>\n`;
 }

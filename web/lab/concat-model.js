@@ -1,5 +1,6 @@
 /** Contributions measured in a model: one layer run once for each head with the others silent, then added up. */
 import { addUp } from './concat.js';
+import { farthestOf } from './finite.js';
 import { largestDifference } from './measure.js';
 
 /** @typedef {{ shape: readonly number[], data: Float32Array }} Lines  (T, N) what a layer's mixer writes, token by token */
@@ -16,7 +17,7 @@ const lineOf = ({ shape: [, N], data }, token) => data.subarray(token * N, (toke
 const lengthOf = (line) => Math.sqrt(line.reduce((sum, v) => sum + v * v, 0));
 
 /** @param {ArrayLike<number>[]} lines largest magnitude in any of them */
-const largest = (lines) => Math.max(...lines.map((line) => Array.from(line).reduce((m, v) => Math.max(m, Math.abs(v)), 0)));
+const largest = (lines) => farthestOf(lines.map((line) => farthestOf(Array.from(line))));
 
 /**
  * The runs at one token. sum and difference wait for the last head.

@@ -44,6 +44,3 @@ export function addUp(rows) {
   for (const row of rows) for (let i = 0; i < sum.length; i += 1) sum[i] += row[i];
   return sum;
 }
-
-/** A difference in print: 1.2e−7, and 0 where there is none. @param {number} x */
-export const exponent = (x) => (x === 0 ? '0' : x.toExponential(1).replace('-', '\u2212'));

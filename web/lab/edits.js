@@ -55,13 +55,13 @@ export function editsFromText(text) {
 /**
  * The next-token list before and after: the likeliest before, and whatever comes first now.
  * @param {Float64Array} before @param {Float64Array} after probabilities @param {number} count
- * @returns {{ id: number, before: number, after: number }[]} in the order of before
+ * @returns {{ id: number, before: number, after: number }[]} in the order of before; what is no number ranks nowhere
  */
 export function compareGuesses(before, after, count) {
   const order = (/** @type {Float64Array} */ p, /** @type {number} */ n) => Array.from(p.keys())
-    .sort((a, b) => p[b] - p[a] || a - b).slice(0, n);
+    .filter((id) => Number.isFinite(p[id])).sort((a, b) => p[b] - p[a] || a - b).slice(0, n);
   const ids = order(before, count);
   const [now] = order(after, 1);
-  if (!ids.includes(now)) ids.push(now);
+  if (now !== undefined && !ids.includes(now)) ids.push(now);
   return ids.map((id) => ({ id, before: before[id], after: after[id] }));
 }

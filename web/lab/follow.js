@@ -1,4 +1,5 @@
 /** One head at one token, on its way into the residual stream. */
+import { falling, rising } from './finite.js';
 import { countGates, squareOf } from './gates.js';
 
 /** @param {ArrayLike<number>} x */
@@ -37,6 +38,6 @@ export function sharesOf(captures, head) {
 
 /** Token where the head adds the least, or the most, of the stream. @param {number[]} shares @param {'quietest' | 'loudest'} which */
 export function extreme(shares, which) {
-  const wanted = which === 'quietest' ? Math.min(...shares) : Math.max(...shares);
-  return shares.indexOf(wanted);
+  const order = which === 'quietest' ? rising : falling;
+  return Array.from(shares.keys()).sort((a, b) => order(shares[a], shares[b]) || a - b)[0] ?? 0;
 }

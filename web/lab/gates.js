@@ -34,10 +34,14 @@ export function mostOpen(gate) {
   return { token: best.token, head: best.head };
 }
 
-/** Mean and the middle four fifths of all gates of a layer. @param {Gate} gate */
+/**
+ * Mean and the middle four fifths of all gates of a layer; one that is no number leaves none of them.
+ * @param {Gate} gate
+ */
 export function spreadOf({ data }) {
   const sorted = Float32Array.from(data).sort();
-  const at = (/** @type {number} */ part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+  const whole = data.every(Number.isFinite);
+  const at = (/** @type {number} */ part) => (!whole ? Number.NaN : sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]);
   return { ...countGates(data, 0.5), low: at(0.1), high: at(0.9), median: at(0.5) };
 }
 

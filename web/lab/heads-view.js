@@ -36,10 +36,18 @@ export class HeadsView {
   /** The key row i looks at most. @param {number} n which head @param {number} i */
   top(n, i) { return topOfRow(this.maps[n], i).col; }
 
+  /** The same in a few words, beside the head. @param {Text} t @param {number} n which head @param {number} i */
+  mostly(t, n, i) {
+    const { col, share } = topOfRow(this.maps[n], i);
+    return t(Number.isFinite(share) ? 'heads.mostly' : 'heads.mostly.none', {
+      row: this.names[i], col: this.names[col], share: t.fixed(share),
+    });
+  }
+
   /** @param {Text} t @param {number} n which head @param {number} i */
   rowWords(t, n, i) {
     const { col, share } = topOfRow(this.maps[n], i);
-    return t('layer.row', { head: this.heads[n], row: this.names[i], col: this.names[col], share: t.fixed(share) });
+    return t(Number.isFinite(share) ? 'layer.row' : 'layer.row.none', { head: this.heads[n], row: this.names[i], col: this.names[col], share: t.fixed(share) });
   }
 
   /** @param {Text} t @param {number} n which head @param {number} i @param {number} j */

@@ -1,5 +1,7 @@
 /** Comparing heads: how far apart two rows or two maps are, which head is most like another, how a map is shaded. */
 
+import { falling, largestOf, rising } from './finite.js';
+
 /** @typedef {{ shape: readonly number[], data: Float32Array }} Probs  (H, T, T) */
 /** @typedef {{ rows: number, cols: number, data: Float32Array }} Square */
 /** @typedef {'linear' | 'row' | 'log'} Scale */
@@ -46,24 +48,21 @@ export function nearestHeads(layers, layer, head) {
   return layers.flatMap((l) => Array.from({ length: l.probs.shape[0] }, (_, h) => (
     { layer: l.layer, head: h, distance: mapDistance(map, squareOf(l.probs, h)) })))
     .filter((h) => h.layer !== layer || h.head !== head)
-    .sort((a, b) => a.distance - b.distance).slice(0, NEAREST);
+    .sort((a, b) => rising(a.distance, b.distance)).slice(0, NEAREST);
 }
 
-/** The most looked-at keys of a row, most first. @param {Square} map @param {number} i @param {number} count */
+/** The most looked-at keys of a row, most first; shares that are no numbers come before all: they spoil the row. @param {Square} map @param {number} i @param {number} count */
 export function topKeys({ cols, data }, i, count) {
   const row = data.subarray(i * cols, i * cols + i + 1);
-  return Array.from(row.keys()).sort((a, b) => row[b] - row[a] || a - b).slice(0, count).map((col) => ({ col, share: row[col] }));
+  return Array.from(row.keys()).sort((a, b) => Number(Number.isFinite(row[a])) - Number(Number.isFinite(row[b])) || falling(row[a], row[b]) || a - b)
+    .slice(0, count).map((col) => ({ col, share: row[col] }));
 }
 
 /** Largest visible value of some maps. @param {Square[]} maps @param {boolean} hideFirst */
 function largest(maps, hideFirst) {
-  let top = 0;
-  for (const { rows, cols, data } of maps) {
-    for (let i = 0; i < rows; i += 1) {
-      for (let j = hideFirst ? 1 : 0; j <= i; j += 1) top = Math.max(top, data[i * cols + j]);
-    }
-  }
-  return top;
+  const tops = maps.flatMap(({ rows, cols, data }) => Array.from({ length: rows }, (_, i) => (
+    largestOf(data.subarray(i * cols + (hideFirst ? 1 : 0), i * cols + i + 1)))));
+  return largestOf(tops);
 }
 
 /**
@@ -83,9 +82,7 @@ export function sharedScale(maps, scale, hideFirst) {
     max: 1,
     shadeOf: ({ rows, cols, data }) => {
       const tops = Float32Array.from({ length: rows }, (_, i) => {
-        let top = 0;
-        for (let j = hideFirst ? 1 : 0; j <= i; j += 1) top = Math.max(top, data[i * cols + j]);
-        return top || 1;
+        return largestOf(data.subarray(i * cols + (hideFirst ? 1 : 0), i * cols + i + 1)) || 1;
       });
       return (value, i) => value / tops[i];
     },

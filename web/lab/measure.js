@@ -35,6 +35,7 @@ export function valueNorms({ shape: [T, K, d], data }) {
 export function valueNormRatio(v) {
   const norms = valueNorms(v);
   const mean = norms.reduce((a, b) => a + b, 0) / norms.length;
+  if (!Number.isFinite(mean)) return Number.NaN;
   return mean ? norms[0] / mean : 1;
 }
 
@@ -55,21 +56,22 @@ export function probabilities(logits) {
 }
 
 /**
- * The most probable tokens, ties to the lower id.
+ * The most probable tokens, ties to the lower id; none where the scores are not all numbers, since nothing ranks then.
  * @param {ArrayLike<number>} logits @param {number} count
  * @returns {{ id: number, probability: number }[]}
  */
 export function topTokens(logits, count) {
   const p = probabilities(logits);
+  if (!p.every(Number.isFinite)) return [];
   return Array.from(p.keys()).sort((a, b) => p[b] - p[a] || a - b).slice(0, count)
     .map((id) => ({ id, probability: p[id] }));
 }
 
-/** KL(p || q) in nats of two logit rows: how much an intervention changed the guess. */
+/** KL(p || q) in nats of two logit rows: how much an intervention changed the guess; NaN where one is none. */
 export function divergence(logitsP, logitsQ) {
   const p = probabilities(logitsP);
   const q = probabilities(logitsQ);
-  return p.reduce((sum, x, i) => sum + (x > 0 ? x * Math.log(x / Math.max(q[i], 1e-300)) : 0), 0);
+  return p.reduce((sum, x, i) => sum + (x === 0 ? q[i] * 0 : x * Math.log(x / Math.max(q[i], 1e-300))), 0);
 }
 
 /** Between numbers in the same place. @param {ArrayLike<number>} a @param {ArrayLike<number>} b as long as a */

@@ -45,7 +45,7 @@ export function makeText(lang, messages) {
     lang,
     has: (/** @type {string} */ key) => key in messages,
     segments: (/** @type {string} */ key) => segments(look(key)),
-    ...formatter(lang),
+    ...formatter(lang, messages['number.none']),
   });
 }
 

@@ -5,7 +5,7 @@
 import { html, nothing } from 'lit';
 import { added, concatLayout, glued } from '../draw/concat.js';
 import { moved } from '../draw/shapes.js';
-import { addUp, exponent, freshMix, operands, productArgs, scaled, SIZES, strip } from '../lab/concat.js';
+import { addUp, freshMix, operands, productArgs, scaled, SIZES, strip } from '../lab/concat.js';
 import { largestDifference } from '../lab/measure.js';
 import { legend, predictCard } from './parts/cards.js';
 import { concatModel, HeadRuns } from './parts/concat-model.js';
@@ -142,16 +142,16 @@ export class AttnConcat extends ModelFigure {
     if (!this.result) return '';
     const { picked, scales } = this.mix;
     const said = t('concat.say', { h: picked, scale: t.short(scales[picked]), whole: this.#list(t, this.result.whole) });
-    return this.revealed ? `${said} ${t('concat.say.difference', { difference: this.#difference })}` : said;
+    return this.revealed ? `${said} ${t('concat.say.difference', { difference: this.#difference(t) })}` : said;
   }
 
   /** @param {Text} t @param {ArrayLike<number>} numbers @param {string} [between] */
   #list(t, numbers, between = t('list.comma')) { return Array.from(numbers, (n) => t.fixed(n)).join(between); }
 
-  /** The answer to P5, veiled until there is a guess. */
-  get #difference() {
-    if (this.#asksModel) return this.#model?.difference ?? '?';
-    return this.result && this.revealed ? exponent(largestDifference(this.result.whole, this.result.sum)) : '?';
+  /** The answer to P5, veiled until there is a guess. @param {Text} t */
+  #difference(t) {
+    if (this.#asksModel) return this.#model?.differenceIn(t) ?? '?';
+    return this.result && this.revealed ? t.exponent(largestDifference(this.result.whole, this.result.sum)) : '?';
   }
 
   /** @param {Text} t */
@@ -236,7 +236,7 @@ export class AttnConcat extends ModelFigure {
     const { result } = this;
     return html`<p>${t('concat.result.glued')}</p><code>${result ? this.#list(t, result.whole, ' ') : ''}</code>
       <p>${t('concat.result.added')}</p><code>${result && this.revealed ? this.#list(t, result.sum, ' ') : '?'}</code>
-      <p class="largest">${t('concat.largest')}<br><strong>${this.#difference}</strong></p>
+      <p class="largest">${t('concat.largest')}<br><strong>${this.#difference(t)}</strong></p>
       <p class="side-note">${t('concat.rounding')}</p>`;
   }
 
@@ -248,7 +248,7 @@ export class AttnConcat extends ModelFigure {
 
   /** @param {Text} t */
   renderAside(t) {
-    const difference = this.#difference;
+    const difference = this.#difference(t);
     return predictCard(t, {
       key: 'p5', options: [0, 1, 2].map((i) => t(`p5.option.${i}`)), guess: this.guess, revealed: this.revealed,
       answer: difference === '?' ? '…' : t('p5.answer', { difference }),
@@ -267,7 +267,7 @@ export class AttnConcat extends ModelFigure {
       ...result.parts.map((part, h) => [`Q${h}`, t.short(this.mix.scales[h]), ...cells(part)]),
       [t('concat.result.added'), '', ...(this.revealed ? cells(result.sum) : new Array(SIZES.width).fill('?'))],
       [t('concat.result.glued'), '', ...cells(result.whole)],
-      [t('concat.largest'), '', this.#difference, ...new Array(SIZES.width - 1).fill('')],
+      [t('concat.largest'), '', this.#difference(t), ...new Array(SIZES.width - 1).fill('')],
     ] : [];
     return { caption: this.sentence(t), columns, rows };
   }

@@ -5,6 +5,7 @@
 import { css, html, nothing } from 'lit';
 import { guessPicture, nowBar } from '../draw/before-after.js';
 import { canDo, compareGuesses, editOf, editsFromText, editsToText, interventionsOf, KINDS, possible } from '../lab/edits.js';
+import { largestOf } from '../lab/finite.js';
 import { divergence, probabilities } from '../lab/measure.js';
 import { PROMPTS, withHead } from '../lab/selection.js';
 import { predictCard } from './parts/cards.js';
@@ -168,7 +169,7 @@ export class AttnEdit extends ModelFigure {
     if (!logits || (this.stack.length > 0 && !edited?.logits)) return null;
     const after = this.stack.length > 0 ? edited.logits : logits;
     const rows = this.#rows(logits, after);
-    const top = (/** @type {'before' | 'after'} */ key) => rows.reduce((a, b) => (b[key] > a[key] ? b : a)).id;
+    const top = (/** @type {'before' | 'after'} */ key) => rows.filter((r) => Number.isFinite(r[key])).sort((a, b) => b[key] - a[key])[0]?.id;
     return { rows, moved: divergence(logits.data, after.data), was: top('before'), is: top('after') };
   }
 
@@ -225,7 +226,8 @@ export class AttnEdit extends ModelFigure {
     const found = this.#found;
     const rows = found?.rows ?? this.#rows(/** @type {any} */ (logits), /** @type {any} */ (logits));
     const changed = this.stack.length > 0 && found !== null;
-    const top = Math.max(...rows.flatMap((r) => [r.before, r.after]));
+    if (rows.length === 0) return html`<h3>${t('edit.next')}</h3><p role="status">${t('heads.next.noNumber')}</p>`;
+    const top = largestOf(rows.flatMap((r) => [r.before, r.after]), 1);
     const numbers = (/** @type {typeof rows[0]} */ r) => (changed ? t('edit.from', { before: t.fixed(r.before), after: t.fixed(r.after) }) : t.fixed(r.before));
     const best = found?.is ?? rows[0].id;
     return html`<h3>${t(changed ? 'edit.next.changed' : 'edit.next')}</h3><div class="guess">${rows.map((r) => {
@@ -239,8 +241,9 @@ export class AttnEdit extends ModelFigure {
       ${this.stack.length === 0 ? html`<p>${t('edit.untouched')}</p>` : nothing}</div>`;
   }
 
-  /** @param {Text} t @param {{ was: number, is: number, moved: number }} found */
+  /** @param {Text} t @param {{ was: number | undefined, is: number | undefined, moved: number }} found */
   #verdictOf(t, { was, is, moved }) {
+    if (was === undefined || is === undefined) return t('heads.next.noNumber');
     if (was !== is) return t('edit.turned', { was: this.names.name(was), is: this.names.name(is) });
     return t(moved < SAME ? 'edit.nothing' : 'edit.stays', { is: this.names.name(is) });
   }
@@ -250,7 +253,8 @@ export class AttnEdit extends ModelFigure {
     if (!this.use.context || !this.captures || !this.context.logits || this.#recorded || !this.context.config.gated) return nothing;
     const { head, layer } = this.#picked;
     const { verdict } = this;
-    const answer = verdict && t(`p14.answer.${verdict.open > verdict.shut ? 'open' : 'shut'}`, {
+    const told = verdict && (Number.isFinite(verdict.open - verdict.shut) ? verdict.open > verdict.shut ? 'open' : 'shut' : 'none');
+    const answer = verdict && t(`p14.answer.${told}`, {
       head, layer, shut: t.fixed(verdict.shut, 4), open: t.fixed(verdict.open, 4),
     });
     return predictCard(t, {
@@ -280,7 +284,7 @@ export class AttnEdit extends ModelFigure {
   /** @param {Text} t */
   picture(t) {
     const found = this.use.context && this.#found;
-    if (!found) return null;
+    if (!found || found.rows.length === 0) return null;
     const rows = found.rows.map((r) => ({ ...r, name: this.names.name(r.id), words: t('edit.from', { before: t.fixed(r.before), after: t.fixed(r.after) }) }));
     return guessPicture(this.environment.theme === 'forced' ? 'light' : this.environment.theme, rows, this.stack.length > 0);
   }

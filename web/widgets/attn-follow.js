@@ -4,6 +4,7 @@
  */
 import { css, html, nothing } from 'lit';
 import { barcode, followPicture, streamBars } from '../draw/barcode.js';
+import { farthestOf } from '../lab/finite.js';
 import { extreme, journey, sharesOf } from '../lab/follow.js';
 import { withHead } from '../lab/selection.js';
 import { tokenName } from '../lab/tokens.js';
@@ -113,7 +114,7 @@ export class AttnFollow extends ModelFigure {
       <div><b>${t(`follow.row.${key}`)}</b><small>${small}</small></div>${this.width > 704 ? html`${picture}<div class="value">${value}</div>`
   : html`<div class="value">${value}</div>${picture}`}`;
     const sign = (/** @type {string} */ key) => html`<div class="sign">${t(`follow.sign.${key}`, { n: t.count(this.context.config.hidden) })}</div>`;
-    const max = Math.max(...way.brought.map(Math.abs));
+    const max = farthestOf(way.brought, 1);
     const length = (/** @type {number} */ n) => t('follow.length', { length: t.fixed(n, 2) });
     const gated = way.gate ? html`${sign('times')}
       ${row('gate', t('follow.small.gate'), stripes(way.gate, 'gate', 1), t('follow.mean', { mean: t.fixed(way.mean) }))}${sign('equals')}
@@ -161,7 +162,7 @@ export class AttnFollow extends ModelFigure {
     if (!this.captures) return null;
     const { token, head } = this.#pin;
     const way = journey(this.captures, token, head);
-    const max = Math.max(...way.brought.map(Math.abs));
+    const max = farthestOf(way.brought, 1);
     const length = (/** @type {number} */ n) => t('follow.length', { length: t.fixed(n, 2) });
     const row = (/** @type {string} */ key, /** @type {ArrayLike<number>} */ values, /** @type {string} */ words, /** @type {'signed' | 'gate'} */ scale = 'signed') => ({
       name: t(`follow.row.${key}`), values, scale, max: scale === 'gate' ? 1 : max, words,

@@ -129,7 +129,8 @@ export class AttnGateMap extends ModelFigure {
 
   /** @param {Text} t @param {number} token @param {number} head */
   #count(t, token, head) {
-    const { open, of } = countGates(squareOf(this.captures?.gate, token, head), this.threshold);
+    const { open, mean, of } = countGates(squareOf(this.captures?.gate, token, head), this.threshold);
+    if (!Number.isFinite(mean)) return { words: '×', strong: true };
     return { words: t.count(open), strong: open >= Math.max(of / 12, 1.5 * this.#usual) };
   }
 
@@ -236,7 +237,7 @@ export class AttnGateMap extends ModelFigure {
     const row = matrix.data.subarray(token * matrix.cols, token * matrix.cols + token + 1);
     const step = BIG / Math.max(6, row.length);
     const cells = Array.from(row, (p, j) => rect(j * step, 0, Math.max(step - 1, step / 2), 22, { fill: toHex(colour(p)) }));
-    const words = t('gateMap.takes.say', { token: tokenName(this.context.pieces[col]), share: t.fixed(share) });
+    const words = t(Number.isFinite(share) ? 'gateMap.takes.say' : 'gateMap.takes.none', { token: tokenName(this.context.pieces[col]), share: t.fixed(share) });
     return html`<div class="takes"><p class="step">${t('gateMap.takes')}</p>
       <svg class="dots" viewBox="0 0 ${BIG} 22" role="img" aria-label=${words}>${drawn(cells)}</svg><p>${words}</p></div>`;
   }
@@ -252,7 +253,7 @@ export class AttnGateMap extends ModelFigure {
 
   bearsOut() {
     const gate = this.captures?.gate;
-    return gate ? !this.shown?.untrained && silenceIsDefault(gate) : null;
+    return gate?.data.every(Number.isFinite) ? !this.shown?.untrained && silenceIsDefault(gate) : null;
   }
 
   /** @param {Text} t */

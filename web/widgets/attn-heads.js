@@ -177,7 +177,9 @@ export class AttnHeads extends ModelFigure {
     })}${headPicker(t, {
       heads: config.heads, kvHeads: config.kvHeads, value: selection.heads, theme, onPick: (h) => this.#toggleHead(h),
     })}${this.#tabs(t)}<div class="grid">${this.#maps(t, view)}
-      <div class="sheet side"><div><h3>${t('heads.next')}</h3>${nextTokens(t, { theme, next: this.next, onAccept: this.#onAccept })}</div>
+      <div class="sheet side"><div><h3>${t('heads.next')}</h3>${nextTokens(t, {
+        theme, next: this.next, logits: context.logits, onAccept: this.#onAccept,
+      })}</div>
         <div class="cellwords">${this.#readout(t, view)}</div></div></div>
     ${scaleBar(t, {
     theme, scale: this.scale, hideFirst: this.hideFirst, naming: this.naming, range: view.range, signed: this.#showsDifference,
@@ -223,7 +225,7 @@ export class AttnHeads extends ModelFigure {
       if (n > 0 && this.#veiled) return veiledMap(t, chip, () => { this.revealed = true; });
       return headMap(t, {
         ...common, map: view.maps[n], scale: 'probability', shade: view.shades[n], label: t('layer.map', { head: view.heads[n] }),
-        head: html`${chip}<span>${t('heads.mostly', { row: view.names[common.row], col: view.names[view.top(n, common.row)] })}</span>`,
+        head: html`${chip}<span>${view.mostly(t, n, common.row)}</span>`,
         describe: (i, j) => view.cellWords(t, n, i, j),
       });
     };
@@ -248,7 +250,7 @@ export class AttnHeads extends ModelFigure {
     const layers = full.map((layer) => ({ layer, probs: this.context.layers[layer].probs }));
     const { layer, heads } = this.context.selection;
     if (this.search === 'like') return nearestHeads(layers, layer, heads[0]).map((h) => ({ ...h, value: h.distance }));
-    return ranked(/** @type {any} */ (this.search), layers).slice(0, NEXT).map((h) => ({ ...h, value: h.share }));
+    return ranked(/** @type {any} */ (this.search), layers, this.context.pieces).slice(0, NEXT).map((h) => ({ ...h, value: h.share }));
   }
 
   /** @param {Text} t */
@@ -273,7 +275,7 @@ export class AttnHeads extends ModelFigure {
   bearsOut() {
     const { heads: H, kvHeads } = this.context.config;
     const [a, b] = this.context.selection.heads.map((h) => Math.floor(h / (H / kvHeads)));
-    if (this.#veiled || !this.#view?.apart || a !== b) return null;
+    if (this.#veiled || !this.#view?.apart || a !== b || !Number.isFinite(this.#view.meanDistance)) return null;
     return !this.shown?.untrained && this.#view.meanDistance >= APART;
   }
 

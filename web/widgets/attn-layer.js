@@ -246,7 +246,7 @@ export class AttnLayer extends FigureElement {
     if (!this.shown) return '';
     const { pieces, run } = this.shown;
     const { col, share } = topOfRow(headMatrix(run.probs, this.head), i);
-    return t('layer.row', { head: this.head, row: tokenName(pieces[i]), col: tokenName(pieces[col]), share: t.fixed(share) });
+    return t(Number.isFinite(share) ? 'layer.row' : 'layer.row.none', { head: this.head, row: tokenName(pieces[i]), col: tokenName(pieces[col]), share: t.fixed(share) });
   }
 
   /** @param {Text} t @param {number} i @param {number} j */

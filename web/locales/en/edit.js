@@ -48,6 +48,7 @@ export default {
   'p14.option.1': 'Opening every gate',
   'p14.option.2': 'About the same',
   'p14.try': 'Running both …',
+  'p14.answer.none': 'Shutting head {head} of layer {layer}: {shut} nats; opening every gate: {open}. Where numbers are missing nothing can be compared.',
   'p14.answer.open': 'Opening every gate: {open} nats against {shut} for shutting head {head} of layer {layer}. What all the gates hold back weighs more than this one head.',
   'p14.answer.shut': 'Shutting head {head} of layer {layer}: {shut} nats against {open} for opening every gate. In this run that head mattered more than all '
     + 'that was held back.',

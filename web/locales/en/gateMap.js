@@ -12,6 +12,7 @@ export default {
   'gateMap.later': 'later',
   'gateMap.where': 'head {head}, layer {layer}',
   'gateMap.takes': 'takes: its row of shares, adding up to 1',
+  'gateMap.takes.none': 'The share of {token} is {share}.',
   'gateMap.takes.say': 'Most from {token}, {share}.',
   'gateMap.keeps': 'keeps: its gates 0 to {last}, row by row, {columns} to a row',
   'gateMap.open': '**{open}** of {of} open past {threshold}',

@@ -47,6 +47,7 @@ export default {
   'p14.option.1': '门全部打开',
   'p14.option.2': '差不多',
   'p14.try': '两种都在算……',
+  'p14.answer.none': '关掉第 {layer} 层头 {head}：{shut}；门全部打开：{open}（单位 nat）。算不出数，也就没法比。',
   'p14.answer.open': '门全部打开：{open} nat；只关第 {layer} 层头 {head}：{shut} nat。所有的门合起来挡住的，比这一个头分量更重。',
   'p14.answer.shut': '关掉第 {layer} 层头 {head}：{shut} nat；门全部打开：{open} nat。在这次运行里，这个头比挡住的那些更要紧。',
 };

@@ -12,6 +12,7 @@ export default {
   'gateMap.later': '往后',
   'gateMap.where': '第 {layer} 层，头 {head}',
   'gateMap.takes': '取：它那一行占比，加起来是 1',
+  'gateMap.takes.none': '“{token}”的占比是{share}。',
   'gateMap.takes.say': '取得最多的是“{token}”，{share}。',
   'gateMap.keeps': '留：它的门，从 0 到 {last} 逐行排，每行 {columns} 个',
   'gateMap.open': '{of} 扇门里有 **{open}** 扇超过 {threshold}',

@@ -1,7 +1,6 @@
 /** Figure 6 on a model at hand: a run for each head with the others of its layer silent, and the sum against the run of all. */
 import { html, nothing } from 'lit';
 import { soloPicture } from '../../draw/concat-model.js';
-import { exponent } from '../../lab/concat.js';
 import { contributions, soloEdits } from '../../lab/concat-model.js';
 import { withHead } from '../../lab/selection.js';
 import { tokenName } from '../../lab/tokens.js';
@@ -112,7 +111,8 @@ export function concatModel({ context, runs, revealed, theme, width }) {
   const { layer, token } = selection;
   const head = selection.heads[0];
   const found = runs ? contributions(runs, token, config.heads) : null;
-  const difference = revealed && found?.difference !== null && found ? exponent(found.difference) : '?';
+  const differenceIn = (/** @type {Text} */ t) => (
+    revealed && found?.difference !== null && found ? t.exponent(found.difference) : '?');
   const list = (/** @type {Text} */ t, /** @type {ArrayLike<number>} */ line) => (
     `${Array.from(line).slice(0, PRINTED).map((n) => t.fixed(n)).join(' ')}${line.length > PRINTED ? ' …' : ''}`);
   const shapes = (/** @type {Text} */ t, /** @type {number} */ room) => found && soloPicture(theme, found, {
@@ -131,6 +131,7 @@ export function concatModel({ context, runs, revealed, theme, width }) {
     const said = t('concat.model.say', {
       h: head, token: tokenName(pieces[token]), layer, part: t.fixed(found.lengths[head], 2), whole: t.fixed(found.length, 2),
     });
+    const difference = differenceIn(t);
     return difference === '?' ? said : `${said} ${t('concat.model.say.difference', { n: config.heads, difference })}`;
   };
 
@@ -141,7 +142,7 @@ export function concatModel({ context, runs, revealed, theme, width }) {
     return html`<p>${t('concat.model.whole')}</p><code>${list(t, at.whole)}</code>
       <p>${t('concat.model.sum', { n: config.heads })}</p><code>${sum ? list(t, sum) : '?'}</code>
       <p class="largest">${under && !context.canRun ? '?' : under ? t('concat.model.running', { n: at.parts.length + 1, all: config.heads, h: at.parts.length })
-    : html`${t('concat.model.largest', { n: t.count(at.whole.length) })}<br><strong>${difference}</strong>`}</p>
+    : html`${t('concat.model.largest', { n: t.count(at.whole.length) })}<br><strong>${differenceIn(t)}</strong>`}</p>
       ${sum ? html`<p class="side-note">${t('concat.model.scale', { largest: t.fixed(at.largest, 2) })}</p>
       <p class="side-note">${t('concat.rounding')}</p>
       <p class="side-note">${t('concat.model.lengths', {
@@ -154,7 +155,7 @@ export function concatModel({ context, runs, revealed, theme, width }) {
     : html`<p>${t(context.canRun || context.busy ? 'concat.model.first' : 'model.stopped')}</p>`);
 
   return {
-    found, difference, sentence,
+    found, differenceIn, sentence,
     /** @param {Text} t */
     render: (t) => {
       const beside = width > 896;
@@ -168,7 +169,7 @@ export function concatModel({ context, runs, revealed, theme, width }) {
         onPick: (h) => context.select({ heads: withHead(selection.heads, h) }),
       })}</div>${found && picture ? html`<div class="pair"><div><svg class="strips" width=${picture.width} height=${picture.height}
         viewBox="0 0 ${picture.width} ${picture.height}" role="img" aria-label=${sentence(t)}>${drawn(picture.shapes)}</svg>
-        ${legend(t, { name: 'signed', theme, min: `−${t.fixed(found.max, 2)}`, max: t.fixed(found.max, 2), words: t('concat.model.legend') })}</div>
+        ${legend(t, { name: 'signed', theme, min: t.fixed(-found.max, 2), max: t.fixed(found.max, 2), words: t('concat.model.legend') })}</div>
         <div class="results sheet">${results(t, found)}</div></div>`
         : awaited(t)}<p class="live" role="status">${sentence(t)}</p></div>`;
     },
@@ -182,7 +183,7 @@ export function concatModel({ context, runs, revealed, theme, width }) {
       const { parts, whole, lengths, length } = found;
       const sum = revealed ? found.sum : null;
       const cell = (/** @type {number | undefined} */ n) => (n === undefined ? '' : t.fixed(n));
-      const last = (/** @type {number} */ a, /** @type {number} */ b) => (sum ? exponent(Math.abs(a - b)) : '?');
+      const last = (/** @type {number} */ a, /** @type {number} */ b) => (sum ? t.exponent(Math.abs(a - b)) : '?');
       return {
         caption: sentence(t),
         columns: [t('concat.model.number'), ...Array.from({ length: config.heads }, (_, h) => `Q${h}`), 'Σ', t('concat.model.whole'), t('concat.model.apart')],

@@ -76,7 +76,7 @@ export class AttnHeatmap extends LitElement {
     this.masked = undefined;
     this.maskedText = '−∞';
     /** @type {(value: number) => string} */
-    this.format = (value) => value.toFixed(2);
+    this.format = String;
     /** @type {((value: number, i: number, j: number) => number) | undefined} */
     this.shade = undefined;
     /** @type {(row: number, col: number) => string} */

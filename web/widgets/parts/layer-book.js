@@ -1,13 +1,12 @@
 /** The matrix that the course printed for Qwen3.5-0.8B, beside the run of F29, and a button that computes it here. */
 import { css, html } from 'lit';
 import { isPrinted, QWEN35_0P8B as BOOK } from '../../lab/chapter.js';
+import { asPrinted as printed } from '../../lab/format.js';
 import { attentionBytes, QWEN35 } from '../../lab/ladder.js';
 import { largestDifference } from '../../lab/measure.js';
 import { cited, citedStyles } from './cited.js';
 
 const MATRIX = { rows: BOOK.matrix.length, cols: BOOK.matrix.length, data: Float32Array.from(BOOK.matrix.flat()) };
-/** Two decimals, as in print: 0.00 may be a rounded one. @param {number} v */
-const printed = (v) => v.toFixed(2);
 const AFTER = (/** @type {number} */ i, /** @type {number} */ j) => j > i;
 
 export const bookStyles = [citedStyles, css`

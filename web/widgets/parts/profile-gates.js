@@ -84,6 +84,7 @@ export class ProfileGates {
     const { context, shown } = this.#host;
     const layers = this.#layers;
     if (layers.length === 0 || layers.length < context.fullLayers.length) return null;
+    if (!layers.every(({ spread }) => Number.isFinite(spread.mean))) return null;
     return !shown?.untrained && layers.every(({ gate }) => mostlyShut(gate));
   }
 

@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import { PALETTE } from '../../draw/palette.js';
 import { profileChart, publishedChart } from '../../draw/profile.js';
 import { moved, text as words } from '../../draw/shapes.js';
+import { largestOf } from '../../lab/finite.js';
 import { averages, binWithoutGate, CITED, evenSplit, profileOf } from '../../lab/profile.js';
 import { cited, PAPER } from './cited.js';
 import { choice } from './controls.js';
@@ -158,8 +159,8 @@ export class ProfileSink {
   /** Ends of the value axes, the same on both sides. */
   get #tops() {
     const points = this.#open(this.#measured).flatMap((m) => m.points);
-    const share = Math.max(...points.flatMap((p) => [p.share, ...(this.view === 'heads' ? p.heads : [])]), 0);
-    return { share: share > 0.8 || this.guess > 80 ? 1 : 0.8, ratio: Math.max(1.25, ...points.map((p) => p.ratio * 1.1)) };
+    const share = largestOf(points.flatMap((p) => [p.share, ...(this.view === 'heads' ? p.heads : [])]));
+    return { share: share > 0.8 || this.guess > 80 ? 1 : 0.8, ratio: Math.max(1.25, largestOf(points.map((p) => p.ratio * 1.1))) };
   }
 
   /** @param {Text} t @param {unknown} waiting what stands where nothing has been measured yet */
@@ -226,6 +227,7 @@ export class ProfileSink {
     const list = this.#measured;
     if (list.length === 0) return true;
     const [gated, ungated] = [true, false].map((g) => list.find((m) => m.gated === g && !m.untrained));
+    if (!list.every(({ points }) => points.every((p) => Number.isFinite(p.share + p.ratio)))) return null;
     return Boolean(gated && ungated && binWithoutGate(gated.points, ungated.points, gated.tokens));
   }
 

@@ -1,9 +1,10 @@
 /** Shapes of web/draw as live SVG. */
 import { nothing, svg } from 'lit';
+import { drawable } from '../../draw/shapes.js';
 
 /** @param {import('../../draw/shapes.js').Shape[]} shapes */
 export function drawn(shapes) {
-  return shapes.map((s) => {
+  return shapes.filter(drawable).map((s) => {
     const fill = s.kind === 'image' ? nothing : s.fill ?? 'none';
     switch (s.kind) {
       case 'rect': return svg`<rect x=${s.x} y=${s.y} width=${s.w} height=${s.h} fill=${fill} stroke=${s.stroke ?? nothing}

@@ -64,7 +64,7 @@ function verdict(f, t) {
   const mine = tried[state.layout];
   const most = largestDifference(tried.separate, mine);
   const count = headsThatDiffer(tried.separate, mine).length;
-  return count === 0 ? t('gateIn.equal', { most: most === 0 ? '0' : most.toExponential(1) })
+  return count === 0 ? t('gateIn.equal', { most: t.exponent(most) })
     : t('gateIn.differs', { most: t.fixed(most), count: t.count(count), heads: SMALL.heads });
 }
 
