@@ -3,7 +3,7 @@ import { css, html, nothing } from 'lit';
 import { pencilMap } from '../draw/pencil.js';
 import { moved, text as textShape } from '../draw/shapes.js';
 import { PALETTE } from '../draw/palette.js';
-import { CLEAR, LENSES, ranked, strength, targetOf } from '../lab/lenses.js';
+import { LENSES, ranked, strength, targetOf } from '../lab/lenses.js';
 import { choice } from './parts/controls.js';
 import { exampleModel, tokenizerOf } from './parts/engine.js';
 import { FigureElement } from './parts/figure.js';
@@ -14,7 +14,8 @@ import { drawn } from './parts/shapes.js';
 /** @typedef {import('../lab/text.js').Text} Text */
 /** @typedef {import('../lab/lenses.js').Lens} Lens */
 
-const PROMPT = 'The cat sat on the';
+/** With an article that is not the first token: the first is looked at for other reasons too. */
+const PROMPT = 'Anna has a book and Tom has a ball. She';
 const CELL = 44;
 const SHOWN = 3;
 
@@ -57,6 +58,8 @@ export class AttnLenses extends FigureElement {
     this.lens = 'previous';
     /** Maps of a real run, full layers only. @type {{ layer: number, probs: any }[] | null} */
     this.layers = null;
+    /** Tokens of that run. @type {import('../lab/tokens.js').Piece[]} */
+    this.pieces = [];
     this.running = false;
   }
 
@@ -110,17 +113,18 @@ export class AttnLenses extends FigureElement {
     this.running = true;
     const base = exampleModel();
     const found = await this.run(async (engine, signal) => {
-      const { ids } = await (await tokenizerOf(base)).encode(PROMPT);
+      const { ids, pieces } = await (await tokenizerOf(base)).encode(PROMPT);
       const model = await engine.openModel(base, { signal });
       try {
         const { layers } = await model.forward(ids, { capture: ['probs'], logits: 'none', signal });
-        return layers.flatMap((/** @type {any} */ l, /** @type {number} */ layer) => (l?.probs ? [{ layer, probs: l.probs }] : []));
+        return { pieces, layers: layers.flatMap((/** @type {any} */ l, /** @type {number} */ layer) => (
+          l?.probs ? [{ layer, probs: l.probs }] : [])) };
       } finally {
         await model.close();
       }
     });
     this.running = false;
-    if (found) this.layers = found;
+    if (found) Object.assign(this, found);
   }
 
   /** @param {Text} t */
@@ -153,11 +157,14 @@ export class AttnLenses extends FigureElement {
   /** @param {Text} t */
   #renderRun(t) {
     const { layers } = this;
-    const best = layers ? ranked(this.lens, layers) : [];
+    const best = layers ? ranked(this.lens, layers, this.pieces) : [];
+    if (layers && best.length === 0) {
+      return html`<div class="run">${birthMark('live', t('mark.live'))}<p>${t('lenses.noArticle')}</p></div>`;
+    }
     return html`<div class="run">${layers ? html`${birthMark('live', t('mark.live'))}<p>${t('lenses.found', {
       name: t(`lenses.${this.lens}.name`), count: t.count(best.length), model: t('lenses.found.example'),
-    })}</p><ol>${best.slice(0, SHOWN).map(({ layer, head, share }) => html`<li><a class="link" href="#f12&layer=${layer}&heads=${head}">${
-      t('lenses.head', { layer, head, share: t.fixed(share) })}</a>${share < CLEAR ? html` · ${t('lenses.unclear')}` : nothing}</li>`)}</ol>`
+    })}</p><ol>${best.slice(0, SHOWN).map(({ layer, head, share, look }) => html`<li><a class="link" href="#f12&layer=${layer}&heads=${head}">${
+      t('lenses.head', { layer, head, share: t.fixed(share) })}</a>${look === this.lens ? nothing : html` · ${t(`lenses.${look}.name`)}`}</li>`)}</ol>`
       : html`<button type="button" class="button" aria-disabled=${this.running} @click=${this.find}>${
         t(this.running ? 'lenses.finding' : 'lenses.find')}</button>`}</div>`;
   }

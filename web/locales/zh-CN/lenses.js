@@ -6,6 +6,9 @@ export default {
   'lenses.self.name': '看自己',
   'lenses.previous.name': '看前一个词',
   'lenses.determiner.name': '回看“那”',
+  'lenses.sink.name': '看首个 token（水槽）',
+  'lenses.unclear.name': '看不清',
+  'lenses.noArticle': '这段文字分辨不出来：要有一个限定词，既不在开头（水槽也看那里），又不是紧挨着的前一个词。',
   'lenses.self.rule': '**看位置。** 每个词主要看自己，漏一点给旁边：我在哪里？',
   'lenses.previous.rule': '**看远近。** 每个词只看紧挨着的前一个：我跟在谁后面？',
   'lenses.determiner.rule': '**看语法。** 后面的词都回头看开头的限定词：我归谁管？',
@@ -18,7 +21,6 @@ export default {
   'lenses.found': '在{model}的 {count} 个头里，最像“{name}”的是（按规则所指那个词的平均占比）：',
   'lenses.found.example': '随页面附带的小模型',
   'lenses.head': '第 {layer} 层 Q{head}：{share}',
-  'lenses.unclear': '看不清',
   'lenses.caption': '这是手画的，不是量出来的。一个头管什么，权重里读不出来，要让它读真实的文本才看得见；而且真实的头很少这么专一，往往几样一起问。',
   'lenses.therefore': '一个头，一次只会问一种问题。',
 };

@@ -4,7 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import { shareBar } from '../../draw/bars.js';
 import { KV_STRIP_HEIGHT, kvStrip } from '../../draw/kv-strip.js';
 import { cacheBytes } from '../../lab/heads.js';
-import { CLEAR, LENSES } from '../../lab/lenses.js';
+import { CLEAR, LOOKS } from '../../lab/lenses.js';
 import { topTokens } from '../../lab/measure.js';
 import { PROMPTS } from '../../lab/selection.js';
 import { isFragment, tokenName } from '../../lab/tokens.js';
@@ -63,9 +63,15 @@ export function promptBar(t, { context, next, editing, onAccept, onRow, onEdit, 
       @click=${() => onAsk(prompt)}>${prompt}</button>`)}</form>` : nothing}</div>`;
 }
 
-/** @param {Text} t @param {{ theme: Theme, next: Next[], onAccept: ((id: number) => void) | null }} o */
-export function nextTokens(t, { theme, next, onAccept }) {
-  if (next.length === 0) return html`<p class="hint">${t('heads.next.none')}</p>`;
+/**
+ * @param {Text} t
+ * @param {{ theme: Theme, next: Next[], logits: { data: Float32Array } | null, onAccept: ((id: number) => void) | null }} o
+ */
+export function nextTokens(t, { theme, next, logits, onAccept }) {
+  if (next.length === 0) {
+    const ranks = logits?.data.every(Number.isFinite);
+    return ranks ? nothing : html`<p class="hint">${t(logits ? 'heads.next.noNumber' : 'heads.next.none')}</p>`;
+  }
   return html`<ol class="next">${next.map((n) => html`<li>${ghost(t, n, onAccept)}<svg width="84" height="14" aria-hidden="true">${
     drawn(shareBar(theme, n.probability, 84, 14))}</svg><span>${t.fixed(n.probability)}</span></li>`)}</ol>`;
 }
@@ -83,15 +89,17 @@ export function kvPanel(t, theme, width, { config, fullLayers, tokens: { length:
 
 /**
  * @param {Text} t
- * @param {{ head: number, search: string, found: { layer: number, head: number, value: number }[] | null, onSearch: (what: string) => void,
- *   onPick: (layer: number, head: number) => void }} o  search: '' | 'like' | a lens
+ * @param {{ head: number, search: string, found: { layer: number, head: number, value: number, look?: string }[] | null, onSearch: (what: string) => void,
+ *   onPick: (layer: number, head: number) => void }} o  search: '' | 'like' | a look; look: what the head is seen to do
  */
 export function finder(t, { head, search, found, onSearch, onPick }) {
-  const options = ['like', ...LENSES].map((value) => ({ value, label: value === 'like' ? `Q${head}` : t(`lenses.${value}.name`) }));
-  const unclear = search !== 'like' && found?.every(({ value }) => value < CLEAR);
+  const options = ['like', ...LOOKS].map((value) => ({ value, label: value === 'like' ? `Q${head}` : t(`lenses.${value}.name`) }));
+  const unclear = search !== 'like' && found?.every(({ value }) => !(value >= CLEAR));
+  const said = found?.length === 0 ? 'lenses.noArticle'
+    : search === 'like' ? 'heads.find.distance' : unclear ? 'heads.find.unclear' : 'heads.find.share';
   return html`<div class="finder"><h3>${t('heads.find.title')}</h3>
     ${choice({ name: 'search', legend: t('heads.find.like'), value: search, options, onPick: onSearch })}
-    ${found ? html`<ol class="found">${found.map(({ layer, head: h, value }) => html`<li><button type="button" class="link"
-      @click=${() => onPick(layer, h)}>${t('strip.layer', { layer })} Q${h}</button> ${t.fixed(value)}</li>`)}</ol>
-      <p>${t(search === 'like' ? 'heads.find.distance' : unclear ? 'heads.find.unclear' : 'heads.find.share')}</p>` : nothing}</div>`;
+    ${found ? html`<ol class="found">${found.map(({ layer, head: h, value, look }) => html`<li><button type="button" class="link"
+      @click=${() => onPick(layer, h)}>${t('strip.layer', { layer })} Q${h}</button> ${t.fixed(value)}${look && look !== search ? ` · ${t(`lenses.${look}.name`)}` : ''}</li>`)}</ol>
+      <p>${t(said)}</p>` : nothing}</div>`;
 }
