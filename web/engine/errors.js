@@ -15,7 +15,6 @@ export class EngineError extends Error {
   }
 }
 
-
 /** Entries and levels of a value that a message shows. */
 const SHOWN_ENTRIES = 8;
 const SHOWN_LEVELS = 3;
