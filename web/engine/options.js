@@ -34,6 +34,25 @@ function settings(field, value) {
   }
 }
 
+/**
+ * A callback as the engine calls it: a listener. What it throws is not the call's affair: it is reported as an uncaught
+ * error of the thread that gave the callback (window.onerror, 'uncaughtException' in node), and the call goes on as if
+ * the callback had returned. The way to stop a call is its signal.
+ * @param {Function} f @returns {(...args: any[]) => void}
+ */
+export const listener = (f) => (...args) => {
+  try {
+    f(...args);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+};
+
+/** Options that are listeners. */
+const LISTENERS = ['onProgress', 'onLayer', 'onToken'];
+
 /** What an option of this name must be, whichever call it belongs to. */
 const CHECKS = {
   signal: (_field, value) => abortSignal(value),
@@ -45,7 +64,7 @@ const CHECKS = {
  * @param {string} where name of the call, for the message
  * @param {unknown} given what the caller passed
  * @param {readonly string[]} known
- * @returns {Record<string, any>} the options, an empty object when there were none
+ * @returns {Record<string, any>} a copy of the options, an empty object when there were none
  */
 export function options(where, given, known) {
   const found = given ?? {};
@@ -54,7 +73,9 @@ export function options(where, given, known) {
     if (!known.includes(name)) badOption(`${where}: option`, known.length ? known.join(', ') : 'none', name);
     if (Object.hasOwn(CHECKS, name)) CHECKS[name](name, found[name]);
   }
-  return /** @type {Record<string, any>} */ (found);
+  const own = /** @type {Record<string, any>} */ ({ ...found });
+  for (const name of LISTENERS) if (own[name]) own[name] = listener(own[name]);
+  return own;
 }
 
 /** A size: a whole number from `least` to `most`. */

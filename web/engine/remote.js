@@ -6,7 +6,7 @@
 import * as Comlink from 'comlink';
 import { unpackError, unpackResult, withoutURLs, withStandIns } from './door.js';
 import { EngineError } from './errors.js';
-import { abortSignal, badOption } from './options.js';
+import { abortSignal, badOption, listener } from './options.js';
 import { isResponse } from './exchange.js';
 import { linkSignals, whenAborted } from './signals.js';
 import { abortError, throwIfAborted, within } from './wait.js';
@@ -152,8 +152,11 @@ class Line {
     throwIfAborted(signal);
     const stopped = new AbortController();
     /** Nothing is called back when the call has failed or was stopped. */
-    const unlessStopped = (f) => (...values) => {
-      if (!stopped.signal.aborted) f(...values); // what it returns is nobody's, and may not even be copied
+    const unlessStopped = (f) => {
+      const told = listener(f); // what it returns is nobody's, and may not even be copied
+      return (...values) => {
+        if (!stopped.signal.aborted) told(...values);
+      };
     };
     if (given && typeof given === 'object' && !Array.isArray(given)) {
       const plain = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withoutURLs(value)]));

@@ -28,8 +28,10 @@ let next = 1;
 
 /** Progress comes with every chunk; a page needs it a few times a second, and the last of it when a call ends. */
 const PROGRESS_MS = 40;
-/** @type {Set<() => Promise<any>>} */
+/** Of the calls under way and of what is open. @type {Set<() => Promise<any>>} */
 const heldProgress = new Set();
+/** How to let go of the page's functions that something open goes on calling. @type {Map<number, () => void>} */
+const lent = new Map();
 
 /** Calls back to the page; done() when every call has been answered. */
 function callbacks(given) {
@@ -111,8 +113,8 @@ const state = (id) => ({
 
 const isOptions = (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && !ArrayBuffer.isView(x);
 
-/** What is opened goes on calling back after the opening call has been answered. */
-const keepsFunctions = (method) => method.startsWith('open') || method === 'loadTokenizer';
+/** What is opened from a folder goes on calling back after the opening call has been answered, until it is closed. */
+const KEEPS_FUNCTIONS = ['openLayer', 'openModel'];
 
 const door = {
   /** @param {object} options of createEngine */
@@ -138,6 +140,11 @@ const door = {
     const stop = new AbortController();
     running.set(call, stop);
     const back = callbacks(functions);
+    const release = () => {
+      heldProgress.delete(back.done);
+      for (const proxy of proxies) proxy[Comlink.releaseProxy]();
+    };
+    let keeper;
     try {
       if (isOptions(args[optionsAt])) {
         const { signal, ...plain } = args[optionsAt]; // true where the page holds the signal
@@ -145,18 +152,24 @@ const door = {
           ...(functions.fetch ? { fetch: remoteFetch(functions.fetch) } : {}) };
       }
       const result = await handles.get(id)[method](...args);
-      if (method === 'close') handles.delete(id);
       await Promise.all([back.done(), ...[...heldProgress].map((done) => done())]);
+      if (method === 'close') {
+        lent.get(id)?.();
+        lent.delete(id);
+        handles.delete(id);
+      }
       const packed = packResult(result, (_kind, handle) => {
         handles.set(next, handle);
         return next++;
       });
+      if (KEEPS_FUNCTIONS.includes(method)) keeper = packed.handle;
       return Object.assign(packed, { state: state(id) });
     } catch (error) {
       return { error: packError(error), state: state(id) };
     } finally {
       running.delete(call);
-      if (!keepsFunctions(method)) for (const proxy of proxies) proxy[Comlink.releaseProxy]();
+      if (keeper === undefined) release();
+      else lent.set(keeper, release);
     }
   },
 
