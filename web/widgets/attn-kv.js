@@ -158,7 +158,7 @@ export class AttnKv extends FigureElement {
     const weights = this.revealed ? { bytes: WEIGHT_BYTES, label: t('kv.weights', { size: t.memory(WEIGHT_BYTES) }) } : null;
     return { width, ...kvBars(this.environment.theme, {
       width, bars, end: axisEnd(Math.max(...bars.map((b) => b.bytes))), weights,
-      format: (n) => (n < 2 ** 30 ? `${t.short(n / 2 ** 20, 1)} MiB` : `${t.short(n / 2 ** 30, 1)} GiB`),
+      format: (n) => (n ? t.memoryMark(n) : '0'),
     }) };
   }
 
@@ -167,7 +167,7 @@ export class AttnKv extends FigureElement {
     const { shapes, width, height } = this.#bars(t);
     const swatch = (/** @type {string} */ colour, /** @type {string} */ name) => html`<span><i .style="background:var(--attn-${colour})"></i>${name}</span>`;
     return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${drawn(shapes)}</svg>
-      <p class="key">${swatch('k', 'K')}${swatch('v', 'V')}${swatch('state', t('kv.state'))}<span>${t('kv.formula', { bytes: this.bytes })}</span></p>
+      <p class="key">${swatch('k', 'K')}${swatch('v', 'V')}${swatch('state', t('kv.state'))}<span>${t('kv.formula', { bytes: this.bytes })}</span><span>${t('kv.units')}</span></p>
       <section class="why"><header><span>${t('kv.why')}</span>${birthMark('illustration', t('mark.illustration'))}</header>
         <ol>${[0, 1, 2].map((frame) => html`<li><svg viewBox="0 0 ${FRAME.width} ${
   frame === 1 || this.width > 576 ? FRAME.height : FRAME.short}" aria-hidden="true">${
@@ -179,7 +179,7 @@ export class AttnKv extends FigureElement {
   renderCaption(t) {
     const at = crossings(this.bytes);
     return rich(t, this.revealed ? 'kv.caption' : 'kv.caption.veiled', {
-      state: t.count(at.state), weights: t.count(at.weights), mha: t.count(at.mha), size: t.bytes(WEIGHT_BYTES),
+      state: t.count(at.state), weights: t.count(at.weights), mha: t.count(at.mha), size: t.memory(WEIGHT_BYTES),
     });
   }
 

@@ -13,6 +13,7 @@ export default {
   'kv.still': 'does not grow',
   'kv.state': 'recurrent state, f32',
   'kv.formula': '2 × 6 layers × G × 256 × tokens × {bytes} bytes',
+  'kv.units': '1 MiB is 1,024 × 1,024 bytes, 1 GiB is 1,024 MiB',
   'kv.weights': 'weights {size}',
   'kv.tick.state': '{tokens} = linear state',
   'kv.tick.mha': '{tokens} MHA > weights',

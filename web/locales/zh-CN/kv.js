@@ -13,6 +13,7 @@ export default {
   'kv.still': '不会增长',
   'kv.state': '循环状态，f32',
   'kv.formula': '2 × 6 层 × G × 256 × token 数 × {bytes} 字节',
+  'kv.units': '1 MiB 是 1,024 × 1,024 字节，1 GiB 是 1,024 MiB',
   'kv.weights': '权重 {size}',
   'kv.tick.state': '{tokens}：等于线性状态',
   'kv.tick.mha': '{tokens}：MHA 超过权重',

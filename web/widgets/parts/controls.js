@@ -9,7 +9,8 @@ import { follow, sideways } from './pointer.js';
 
 /**
  * @typedef {{ value: number, label: string, text: import('../../lab/text.js').Text, min?: number, max?: number,
- *   step?: number, big?: number, digits?: number, onChange: (value: number) => void }} ScrubOptions
+ *   step?: number, big?: number, digits?: number, print?: (value: number) => string, onChange: (value: number) => void }} ScrubOptions
+ *   print: where the number is not printed as others are
  */
 
 /** Pixels of sideways travel for one step. */
@@ -30,6 +31,9 @@ class Unhurried extends Directive {
 }
 
 const unhurried = directive(Unhurried);
+
+/** The number as its field shows it. @param {number} value @param {ScrubOptions} o */
+const shownAs = (value, { text, digits = 2, print }) => (print ? print(value) : text.short(value, digits));
 
 /** @param {number} value @param {ScrubOptions} o */
 function settle(value, { min = -Infinity, max = Infinity, digits = 2 }) {
@@ -59,7 +63,8 @@ function keyScrub(event, o) {
   if (event.key === 'Enter') commit(input, o);
   if (event.key === 'Escape') {
     delete input.dataset.typing;
-    input.value = o.text.short(o.value, o.digits ?? 2);
+    tell(input, '');
+    input.value = shownAs(o.value, o);
   }
   const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
   if (!direction || foreign(event)) return;
@@ -69,25 +74,50 @@ function keyScrub(event, o) {
   o.onChange(settle(o.value + direction * (event.shiftKey ? big : step), o));
 }
 
-/** What was typed; in a whole number a comma only groups. @param {HTMLInputElement} input @param {ScrubOptions} o */
+/** What was typed; what cannot be taken as it stands is answered in words. @param {HTMLInputElement} input @param {ScrubOptions} o */
 function commit(input, o) {
   if (!('typing' in input.dataset)) return;
   delete input.dataset.typing;
-  const typed = parseNumber(o.digits === 0 ? input.value.replace(/[,\s]/g, '') : input.value);
-  if (Number.isNaN(typed)) input.value = o.text.short(o.value, o.digits ?? 2);
-  else o.onChange(settle(typed, o));
+  const print = (/** @type {number} */ x) => shownAs(x, o);
+  const typed = parseNumber(input.value);
+  if (Number.isNaN(typed)) {
+    tell(input, o.text('number.refused', { typed: input.value.trim(), value: print(o.value) }));
+    input.value = print(o.value);
+    return;
+  }
+  const value = settle(typed, o);
+  const { min = -Infinity, max = Infinity } = o;
+  tell(input, typed < min || typed > max ? o.text('number.held', { typed: print(typed), value: print(value) }) : '');
+  input.value = print(value);
+  o.onChange(value);
+}
+
+/** The words beside a number, kept on the page's breadth; none takes them away. @param {HTMLInputElement} input @param {string} words */
+function tell(input, words) {
+  const note = /** @type {HTMLElement} */ (input.nextElementSibling);
+  note.textContent = words;
+  note.hidden = words === '';
+  note.style.translate = '';
+  if (words === '') return;
+  const over = note.getBoundingClientRect().right - document.documentElement.clientWidth + 8;
+  if (over > 0) note.style.translate = `${-over}px`;
 }
 
 /** A number to drag sideways, step with the arrows or type. @param {ScrubOptions} o */
 export function scrub(o) {
-  const shown = o.text.short(o.value, o.digits ?? 2);
+  const shown = shownAs(o.value, o);
   return html`<input class="scrub" type="text" inputmode="decimal" role="spinbutton" autocomplete="off" aria-label=${o.label}
     aria-valuenow=${o.value} aria-valuetext=${shown} aria-valuemin=${o.min ?? nothing} aria-valuemax=${o.max ?? nothing}
     .style="width: calc(${shown.length}ch + 0.15em)" .value=${unhurried(shown)}
-    @input=${(/** @type {Event} */ e) => { /** @type {HTMLInputElement} */ (e.currentTarget).dataset.typing = ''; }}
+    @input=${(/** @type {Event} */ e) => {
+      const input = /** @type {HTMLInputElement} */ (e.currentTarget);
+      input.dataset.typing = '';
+      tell(input, '');
+    }}
     @pointerdown=${(/** @type {PointerEvent} */ e) => startScrub(e, o)}
     @keydown=${(/** @type {KeyboardEvent} */ e) => keyScrub(e, o)}
-    @change=${(/** @type {Event} */ e) => commit(/** @type {HTMLInputElement} */ (e.currentTarget), o)}>`;
+    @change=${(/** @type {Event} */ e) => commit(/** @type {HTMLInputElement} */ (e.currentTarget), o)}><span class="refused" role="status"
+    hidden></span>`;
 }
 
 /**

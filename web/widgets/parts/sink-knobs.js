@@ -34,7 +34,9 @@ export function sinkControls(t, lab) {
   const { runner, settings } = lab;
   const step = runner.shown?.step ?? 0;
   const number = (/** @type {'seed' | 'learningRate' | 'triggers' | 'batch'} */ name, /** @type {number} */ by, digits = 0) => html`<label>${
-    t(`sinkLab.${name}`)} ${scrub({ value: settings[name], text: /** @type {any} */ ({ short: plain }), label: t(`sinkLab.${name}`), step: by, big: 10 * by, digits, onChange: (to) => lab.set({ [name]: to }) })}</label>`;
+    t(`sinkLab.${name}`)} ${scrub({ value: settings[name], text: t, print: plain, label: t(`sinkLab.${name}`), step: by, big: 10 * by, digits,
+  onChange: (to) => lab.set({ [name]: to }),
+})}</label>`;
   const pick = (/** @type {'second' | 'recipe' | 'optimizer'} */ name, /** @type {string[]} */ options, /** @type {(to: string) => any} */ next) => choice({
     name, legend: t(`sinkLab.${name}`), value: settings[name], options: options.map((value) => ({ value, label: t(`sinkLab.${name}.${value}`) })),
     onPick: (to) => lab.set(next(to)),
@@ -47,7 +49,9 @@ export function sinkControls(t, lab) {
       ${runner.step > 0 && !lab.stale && !runner.over ? html`<button type="button" class="button quiet" @click=${() => lab.restart()}>${t('sinkLab.over')}</button>` : nothing}
       <div class="travel">${t('sinkLab.step')} ${slider({
     value: step, min: 0, max: STEPS, label: t('sinkLab.replay'), words: t.count(step), onInput: (to) => lab.show(to),
-  })}${scrub({ value: step, text: t, label: t('sinkLab.replay'), min: 0, max: STEPS, step: 25, big: 100, digits: 0, onChange: (to) => lab.show(to) })}</div>
+  })}${scrub({
+    value: step, text: t, label: t('sinkLab.replay'), min: 0, max: runner.step, step: 25, big: 100, digits: 0, onChange: (to) => lab.show(to),
+  })}</div>
       ${number('seed', 1)}${number('learningRate', 0.0005, 6)}</div>
     <div class="row seconds">${pick('second', SECONDS, (second) => ({ second }))}</div>
     <details class="knobs"><summary>${t('sinkLab.knobs')}</summary><div class="row">
