@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { SOURCES } from '../../web/widgets/lazy.js';
 import { openBrowser, waits } from '../helpers/browser.js';
+import { emptyPlaces, watchPlaces } from '../helpers/places.js';
 
 const open = openBrowser(after);
 const ASSETS = fileURLToPath(new URL('../../build/site/assets', import.meta.url));
@@ -32,7 +33,10 @@ function losing(names, lost, times = Infinity) {
     return n > 0 ? lost(route) : route.fallback();
   };
   return {
-    before: (/** @type {import('playwright-core').Page} */ p) => p.route('**/assets/*.js*', answer),
+    async before(/** @type {import('playwright-core').Page} */ p) {
+      await watchPlaces(p);
+      await p.route('**/assets/*.js*', answer);
+    },
     heal: () => left.clear(),
   };
 }
@@ -73,6 +77,7 @@ for (const [how, lost] of Object.entries(LOST)) {
       }
       await allThere(page);
       assert.deepEqual(await wordless(page), []);
+      assert.deepEqual(await emptyPlaces(page), {}, 'places in sight that were empty in some frame');
       await close();
     });
   }
@@ -166,6 +171,7 @@ for (const name of new Set(OTHERS)) {
       const { before, heal } = losing([name], LOST[how]);
       const { page, close } = await open({ before, whole: false });
       await WITHOUT[name](page, heal);
+      assert.deepEqual(await emptyPlaces(page), {}, 'places in sight that were empty in some frame');
       await close();
     });
   }

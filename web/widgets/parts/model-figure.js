@@ -130,7 +130,7 @@ export class ModelFigure extends FigureElement {
   /** @param {Text} t @returns {unknown} */
   renderWaiting(t) {
     const { context } = this.use;
-    if (!context) return nothing;
+    if (!context) return html`<p class="quiet">${t('arrival.coming.short')}</p>`;
     if (context.shown && context.fullLayers.length === 0) return html`<p class="quiet">${t('model.noTable')}</p>`;
     if (context.busy) return progressCard(t, { title: phaseWords(t, context), download: context.download, onStop: () => context.stop() });
     const ask = (/** @type {string} */ words, /** @type {string} */ label, /** @type {() => void} */ run) => html`<div class="quiet"><p>${words}</p>
