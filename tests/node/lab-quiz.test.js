@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TermFinder, TERMS } from '../../web/lab/glossary.js';
 import { asked, counted, OPTIONS, QUIZZES } from '../../web/lab/quiz.js';
+import { placeHash } from '../../web/lab/place.js';
 import en from '../../web/locales/en.js';
 import zh from '../../web/locales/zh-CN.js';
 
@@ -19,6 +20,18 @@ test('six questions, each with a reason for every answer', () => {
     for (let i = 0; i < OPTIONS; i += 1) for (const kind of ['option', 'reason']) assert.ok(en[`quiz.${key}.${kind}.${i}`], `${key} ${kind} ${i}`);
   }
   assert.ok(new Set(QUIZZES.map(({ right }) => right)).size === OPTIONS, 'the right one is not always in the same place');
+});
+
+test('every question: its answer, and the figure in the state that proves it', () => {
+  const one = 'h=8&d=256&g=1&q=0&shown=1';
+  const two = 'h=8&d=256&g=2&q=0';
+  const table = {
+    share: [1, `#f9&${two}`], cache: [1, `#f9&${two}`], why: [0, `#f9&${one}`],
+    silence: [2, '#f18&z=-6,-6', '#f23&edits=shut.all.all'],
+    first: [1, '#f2&mode=mask&row=2', '#f16&row=2&q=4,-4&v=0,0'], mqa: [2, `#f9&${one}`],
+  };
+  assert.deepEqual(Object.fromEntries(QUIZZES.map(({ key, right, proofs }) => (
+    [key, [right, ...proofs.map(({ figure, state }) => placeHash(figure, state))]]))), table);
 });
 
 test('the numbers are those of the chapter', () => {
