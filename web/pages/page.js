@@ -4,12 +4,13 @@ import { AttnToy } from '../widgets/attn-toy.js';
 import { defineNearby, defineRest, register, SOURCES } from '../widgets/lazy.js';
 import { lateBox, whenOnline } from '../widgets/parts/arrival.js';
 import { sharedEngine } from '../widgets/parts/engine.js';
-import { holdInSight } from '../widgets/parts/place.js';
+import { holdInSight, journey } from '../widgets/parts/place.js';
 import { loadText } from '../widgets/parts/locale.js';
 import { modelName } from '../widgets/parts/model-figure.js';
 import { hold } from '../widgets/parts/turns.js';
 import { query, remember, remembered, setTheme, wantedLanguage } from './start.js';
 import { markTerms } from './terms.js';
+import { focusHeading, travel } from './travel.js';
 
 const $$ = (/** @type {string} */ selector) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
 const $ = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -116,11 +117,19 @@ document.addEventListener('attn-run', async (event) => {
 
 /** The address follows the reader's hand, a little after it has come to rest. */
 let resting = 0;
-document.addEventListener('attn-place', (event) => {
-  const { hash } = /** @type {CustomEvent} */ (event).detail;
+let unsaid = '';
+function settle() {
   clearTimeout(resting);
-  resting = window.setTimeout(() => history.replaceState(null, '', hash), 300);
+  if (unsaid) history.replaceState(history.state, '', unsaid);
+  unsaid = '';
+}
+document.addEventListener('attn-place', (event) => {
+  unsaid = /** @type {CustomEvent} */ (event).detail.hash;
+  clearTimeout(resting);
+  resting = window.setTimeout(settle, 300);
 });
+// of another entry now
+addEventListener('popstate', () => { unsaid = ''; });
 
 SOURCES['attn-model'] = async () => AttnModel;
 SOURCES['attn-toy'] = async () => AttnToy;
@@ -180,15 +189,23 @@ async function begin() {
 }
 
 foldNotes();
-/** A jump needs every place to be as tall as it is; its goal stays in sight until then. */
-function jump() {
+/** A jump needs every place to be as tall as it is. */
+function whole() {
   $('main').classList.add('whole');
   defineRest(document);
-  const goal = document.getElementById(location.hash.slice(1));
-  if (goal) holdInSight(goal, new AbortController().signal);
 }
+
+/** What the address names stays in sight until all have grown; who comes back is where they were. */
+function jump() {
+  whole();
+  const goal = document.getElementById(location.hash.slice(1));
+  if (!goal || journey.returned) return;
+  holdInSight(goal);
+  focusHeading(goal);
+}
+const returned = travel({ whole, settle });
 addEventListener('hashchange', jump);
 const spoken = speak(wantedLanguage()).then(showTravelled);
 if (location.hash.length > 1) jump();
-else begin();
+else if (!returned) begin();
 root.dataset.begun = '';

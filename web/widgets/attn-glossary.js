@@ -6,6 +6,7 @@ import { CITED } from '../lab/profile.js';
 import { FigureElement } from './parts/figure.js';
 import { figureLink } from './parts/figure-link.js';
 import { birthMark } from './parts/marks.js';
+import { journey } from './parts/place.js';
 import { rich } from './parts/rich.js';
 
 /** @typedef {import('../lab/text.js').Text} Text */
@@ -63,6 +64,7 @@ export class AttnGlossary extends FigureElement {
   /** @param {Record<string, string>} given */
   async visit(given) {
     await super.visit(given);
+    if (journey.returned) return;
     const entry = this.renderRoot.querySelector('.now');
     entry?.scrollIntoView({ block: 'center' });
     /** @type {HTMLElement | null} */ (entry)?.focus({ preventScroll: true });

@@ -12,7 +12,7 @@ import { Environment, Sight } from './environment.js';
 import { FocusKeeper } from './focus.js';
 import { birthMark } from './marks.js';
 import { isOfNetwork } from './offline.js';
-import { copyText, keptOf, Place, restoreKept, holdInSight } from './place.js';
+import { copyText, holdInSight, journey, keptOf, Place, restoreKept } from './place.js';
 import { saveBlob, savePicture } from './save.js';
 import { sharedStyles } from './styles.js';
 import { turn } from './turns.js';
@@ -219,13 +219,18 @@ export class FigureElement extends LitElement {
   /** @param {Record<string, string>} given as an address says it */
   restore(given) { restoreKept(this, /** @type {typeof FigureElement} */ (this.constructor).keeps, given); }
 
-  /** Brings the figure into sight, set as given. @param {Record<string, string>} given */
+  /**
+   * Sets the figure as given and brings it into sight; a reader who comes back is left where they were.
+   * @param {Record<string, string>} given
+   */
   async visit(given) {
     await this.#attempt(() => this.restore(given));
     await this.updateComplete;
-    if (this.stay) holdInSight(this, this.stay.signal);
-    this.renderRoot.querySelector('figure')?.focus({ preventScroll: true });
+    if (this.stay && !journey.returned) holdInSight(this, this.stay.signal);
+    if (!journey.returned || journey.focus === this.figure) this.takeFocus();
   }
+
+  takeFocus() { this.renderRoot.querySelector('figure')?.focus({ preventScroll: true }); }
 
   /** @param {Text} t */
   async copyLink(t) {

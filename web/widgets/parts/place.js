@@ -6,6 +6,12 @@ import { parsePlace, placeHash, readValue } from '../../lab/place.js';
 
 /** @typedef {Record<string, [property: string, allowed: import('../../lab/place.js').Allowed]>} Keeps  by name in the address */
 
+/**
+ * How the reader came to the entry of the history on display; the page around tells. returned: back, forward or by a
+ * reload, so that browser and page know where the reader was · focus: the figure that had it
+ */
+export const journey = { returned: false, focus: '' };
+
 /** The figure that was touched last: what moves in the others is not the reader's doing. @type {unknown} */
 let inHand = null;
 
@@ -32,9 +38,11 @@ export class Place {
   }
 
   #read() {
+    const { figure } = this.#host;
     const place = parsePlace(location.hash);
-    if (!place || !this.#host.figure || place.figure !== this.#host.figure) return;
-    this.#wanted = place.state;
+    const named = place?.figure === figure;
+    if (!figure || !(named || journey.focus === figure)) return;
+    this.#wanted = named ? place.state : {};
     this.#host.requestUpdate();
   }
 
@@ -80,17 +88,21 @@ export async function copyText(text) {
 }
 
 /** What a reader does to go elsewhere. */
-const LEAVING = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+const LEAVING = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'];
 
-/**
- * Brings an element into sight and keeps it there while figures above it still grow, until the reader moves on.
- * @param {Element} element @param {AbortSignal} signal
- */
-export function holdInSight(element, signal) {
-  element.scrollIntoView();
-  const growing = new ResizeObserver(() => element.scrollIntoView());
+/** @param {() => void} put done now and while figures still grow, until the reader moves on @param {AbortSignal} [signal] */
+function hold(put, signal = new AbortController().signal) {
+  put();
+  const growing = new ResizeObserver(put);
   const letGo = () => growing.disconnect();
   growing.observe(document.body);
   signal.addEventListener('abort', letGo, { once: true });
   for (const type of LEAVING) addEventListener(type, letGo, { once: true, passive: true, signal });
 }
+
+/** Brings an element into sight and keeps it there. @param {Element} element @param {AbortSignal} [signal] */
+export const holdInSight = (element, signal) => hold(() => element.scrollIntoView(), signal);
+
+/** Keeps an element's upper edge where it is told. @param {Element} element @param {number} top below the window's, in CSS pixels */
+export const holdAt = (element, top) => (
+  hold(() => scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' })));
