@@ -87,6 +87,8 @@ test('a tapped token asks instead; reset gives the default back', { skip: waits 
 
 test('the table says the same as the picture, and the sentence is announced', { skip: waits }, async () => {
   const { page, close } = await opened();
+  assert.equal(await page.locator('attn-toy[figure="1"] .live').textContent(), '', 'what nobody moved is not read out');
+  for (const token of ['今天', '不错']) await page.locator('attn-toy[figure="1"]').getByRole('button', { name: `Answer for ${token}` }).click();
   await reads(page.locator('attn-toy[figure="1"] .live'), 'Row 不错: most on 天气, 0.768. Output (0.277, 1.723).');
   await page.locator('attn-toy[figure="1"]').getByRole('button', { name: 'table' }).click();
   const cells = await page.locator('attn-toy[figure="1"] .equivalent tbody tr').nth(1).locator('th, td').allTextContents();

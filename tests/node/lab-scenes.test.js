@@ -7,7 +7,7 @@ import { createEngine } from '../../web/engine/index.js';
 import { clipped, cured, KNOBS, mixed, sinkArgs } from '../../web/lab/cures.js';
 import { COOKS, DISHES, journey, stopsOf } from '../../web/lab/kitchen.js';
 import { EVENTS } from '../../web/lab/timeline.js';
-import { attend, freshToy, lengthOf, pointFrom, withPoint } from '../../web/lab/toy.js';
+import { attend, freshToy, lengthOf, withPoint } from '../../web/lab/toy.js';
 import {
   agreeing, freshBlank, freshSight, freshTap, heldValue, MASK, passed, seenBy, SILENT, tapArgs, ticked, tried, TRIES, withZ,
 } from '../../web/lab/toy-scenes.js';
@@ -124,9 +124,4 @@ test('plane: book values and values in reach share the same axes; a target and a
   const more = mixingScene('light', { values, format: String, target: 'home', movable: 0 });
   assert.ok(more.some((s) => s.kind === 'text' && s.text === 'home'));
   assert.equal(more.length, plain.length + 3);
-});
-
-test('address: two numbers within reach, or nothing', () => {
-  assert.deepEqual([pointFrom('0,-4', 4), pointFrom('5,0', 4), pointFrom('1', 4), pointFrom('a,b', 4), pointFrom(undefined, 4)],
-    [[0, -4], undefined, undefined, undefined, undefined]);
 });

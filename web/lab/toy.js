@@ -101,9 +101,3 @@ export function held([x, y], reach) {
   const hold = (/** @type {number} */ n) => Math.round(Math.min(Math.max(n, -reach), reach) * 10) / 10 || 0;
   return [hold(x), hold(y)];
 }
-
-/** Two numbers as an address writes them. @param {string | undefined} text @param {number} reach @returns {Point | undefined} */
-export function pointFrom(text, reach) {
-  const point = text?.split(',').map(Number);
-  return point?.length === 2 && point.every((n) => Math.abs(n) <= reach) ? /** @type {Point} */ (point) : undefined;
-}

@@ -110,22 +110,15 @@ export class AttnAdditions extends FigureElement {
   #shout(times) {
     this.times = times;
     if (times >= TEN) this.revealed = true;
-    this.#sayLater((t) => this.#loudWords(t));
   }
 
   /** @param {number} distance */
   #walk(distance) {
     this.distance = distance;
-    this.#sayLater((t) => this.#walkWords(t));
   }
 
-  /** Once the numbers of this change are here. @param {(t: Text) => string} words */
-  #sayLater(words) {
-    this.updateComplete.then(() => {
-      const t = this.environment.text;
-      if (t) this.say(words(t));
-    });
-  }
+  /** @param {Text} t */
+  spoken(t) { return this.rows.length > 0 && this.parts ? `${this.#loudWords(t)} ${this.#walkWords(t)}` : ''; }
 
   /** @param {Text} t */
   #loudWords(t) {

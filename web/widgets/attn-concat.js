@@ -25,6 +25,9 @@ const SEEDS = 9999;
 /** The widest a side gets. */
 const ROOM = 420;
 
+/** A head's output times so much, either way. */
+const LOUDEST = 3;
+
 export class AttnConcat extends ModelFigure {
   static captures = [];
 
@@ -38,6 +41,7 @@ export class AttnConcat extends ModelFigure {
 
   static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
     from: ['from', FROM], seed: ['seed', { min: 0, max: SEEDS }], head: ['head', { min: 0, max: SIZES.heads - 1 }],
+    times: ['times', { shape: [SIZES.heads], least: -LOUDEST, most: LOUDEST }], side: ['side', ['glued', 'added']],
   });
 
   #runs = new HeadRuns(this);
@@ -70,9 +74,15 @@ export class AttnConcat extends ModelFigure {
   markWords(t) { return this.#asksModel ? super.markWords(t) : t('mark.live'); }
 
   get kept() {
-    const { from, seed, head, ...picked } = super.kept;
-    return this.#asksModel ? { from, ...picked } : { seed, head };
+    const { from, seed, head, times, layer, heads, token, prompt, side, ...rest } = super.kept;
+    const picked = this.#asksModel ? { from, layer, heads, token, prompt } : { seed, head, times };
+    return { ...picked, side: side !== 'glued' && side, ...rest };
   }
+
+  /** @param {Text} t */
+  unlinked(t) { return this.#asksModel ? super.unlinked(t) : ''; }
+  /** @param {Text} t */
+  spoken(t) { return this.result && !this.#asksModel ? this.sentence(t) : ''; }
 
   /** An address without `from` is the toy's. @param {Record<string, string>} given */
   restore(given) { super.restore({ from: 'toy', ...given }); }
@@ -120,12 +130,13 @@ export class AttnConcat extends ModelFigure {
     if (!found) return;
     const [whole, ...parts] = found.map((/** @type {any} */ r) => r.z.data);
     this.result = { both, whole, parts, sum: addUp(parts) };
-    const t = this.environment.text;
-    if (t) this.say(this.sentence(t));
   }
 
   get seed() { return this.mix.seed; }
   set seed(seed) { this.mix = { ...this.mix, seed }; }
+  /** What the heads are multiplied by, null while all are as they come. @returns {number[] | null} */
+  get times() { return this.mix.scales.some((s) => s !== 1) ? this.mix.scales : null; }
+  set times(scales) { if (scales) this.mix = { ...this.mix, scales }; }
   get head() { return this.mix.picked; }
   set head(picked) { this.mix = { ...this.mix, picked }; }
 
@@ -170,7 +181,7 @@ export class AttnConcat extends ModelFigure {
       ...SIZES, value: picked, theme: this.environment.theme, reads: false,
       onPick: (h) => { this.head = h; },
     })}<div class="dials"><span>Q${picked} × ${scrub({
-  value: scale, text: t, label: t('concat.scale', { h: picked }), min: -3, max: 3, digits: 1,
+  value: scale, text: t, label: t('concat.scale', { h: picked }), min: -LOUDEST, max: LOUDEST, digits: 1,
   onChange: (to) => { this.mix = scaled(this.mix, to); },
 })}</span>
       <button type="button" class="button" @click=${() => { this.mix = scaled(this.mix, scale === 0 ? 1 : 0); }}>${

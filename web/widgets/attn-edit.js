@@ -7,7 +7,7 @@ import { guessPicture, nowBar } from '../draw/before-after.js';
 import { canDo, compareGuesses, editOf, editsFromText, editsToText, interventionsOf, KINDS, possible } from '../lab/edits.js';
 import { largestOf } from '../lab/finite.js';
 import { divergence, probabilities } from '../lab/measure.js';
-import { PROMPTS, withHead } from '../lab/selection.js';
+import { withHead } from '../lab/selection.js';
 import { predictCard } from './parts/cards.js';
 import { choice } from './parts/controls.js';
 import { layerStrip, layerStripStyles } from './parts/layer-strip.js';
@@ -73,7 +73,7 @@ export class AttnEdit extends ModelFigure {
     this.scope = 'head';
     /** @type {number | null} */
     this.guess = null;
-    /** KL of the two changes of the question, once they were tried. @type {{ shut: number, open: number } | null} */
+    /** KL of the two changes of the question, once they were tried. @type {{ shut: number, open: number, head: number, layer: number } | null} */
     this.verdict = null;
     this.names = new TokenNames(this);
   }
@@ -81,6 +81,7 @@ export class AttnEdit extends ModelFigure {
   /** The run whose edits are in force. @type {import('./parts/model-context.js').Shown | null} */
   #of = null;
   #read = '';
+  #asked = false;
 
   get words() { return 'edit'; }
   get fileName() { return `attn-f${this.figure || 23}-${editsToText(this.stack).replaceAll(',', '-') || 'untouched'}`; }
@@ -88,16 +89,14 @@ export class AttnEdit extends ModelFigure {
   get captures() { return this.shown?.logits || this.context.phase === 'ready' ? {} : undefined; }
 
   get kept() {
-    const { layer, heads } = super.kept;
-    const { prompt } = this.use.context ?? {};
-    return { ...(layer !== undefined && { layer, heads }), scope: this.scope, edits: editsToText(this.stack) || false,
-      prompt: !prompt || prompt === PROMPTS[0] || this.#recorded ? false : prompt };
+    const { context } = this.use;
+    const heads = context?.shown ? withHead(context.selection.heads, this.#picked.head).join() : '';
+    return { ...super.kept, heads, token: false, scope: this.scope, edits: editsToText(this.stack) };
   }
 
   /** @param {Record<string, string>} given */
   restore(given) {
     super.restore(given);
-    if (given.prompt) this.context.configure({ prompt: given.prompt });
     this.scope = SCOPES.find((s) => s === given.scope) ?? this.scope;
     this.#begin(given.edits ?? '');
   }
@@ -114,7 +113,7 @@ export class AttnEdit extends ModelFigure {
     if (this.edits !== this.#read) this.#begin(this.#read = this.edits);
     if (!context?.shown?.logits || context.shown === this.#of) return;
     this.#of = context.shown;
-    this.verdict = null;
+    this.#ask();
     this.stack = possible(this.stack, context.config, context.fullLayers);
     if (!this.#recorded && JSON.stringify(this.#interventions) !== JSON.stringify(context.interventions)) context.intervene(this.#interventions);
   }
@@ -139,20 +138,36 @@ export class AttnEdit extends ModelFigure {
   reset() {
     this.scope = 'head';
     this.guess = null;
-    this.verdict = null;
+    this.revealed = false;
     this.context.select({ layer: undefined, heads: undefined });
     this.apply([]);
   }
 
+  /** Is the question answered, or about to be? An address says so too. */
+  get revealed() { return this.verdict !== null || this.#asked; }
+  set revealed(asked) {
+    this.#asked = asked;
+    this.#ask();
+  }
+
+  /** The answer is of the run on display. */
+  #ask() {
+    this.verdict = null;
+    if ((this.#asked || this.guess !== null) && this.shown?.logits && !this.#recorded && this.context.config.gated) this.#try();
+  }
+
   /** Both changes of the question, on the side. */
   async #try() {
+    const { shown } = this;
+    const { head, layer } = this.#picked;
     const run = async (/** @type {Edit} */ edit) => {
       const { logits } = await this.context.forward({ interventions: interventionsOf([edit], this.context.fullLayers) });
       return divergence(this.context.logits?.data ?? [], logits.data);
     };
     try {
-      const shut = await run(editOf('shut', 'head', this.#picked));
-      this.verdict = { shut, open: await run(editOf('open', 'all', this.#picked)) };
+      const shut = await run(editOf('shut', 'head', { head, layer }));
+      const open = await run(editOf('open', 'all', { head, layer }));
+      if (shown === this.shown) this.verdict = { shut, open, head, layer };
     } catch (error) {
       this.fail(error);
     }
@@ -251,18 +266,18 @@ export class AttnEdit extends ModelFigure {
   /** @param {Text} t */
   renderAside(t) {
     if (!this.use.context || !this.captures || !this.context.logits || this.#recorded || !this.context.config.gated) return nothing;
-    const { head, layer } = this.#picked;
+    const { head } = this.#picked;
     const { verdict } = this;
     const told = verdict && (Number.isFinite(verdict.open - verdict.shut) ? verdict.open > verdict.shut ? 'open' : 'shut' : 'none');
     const answer = verdict && t(`p14.answer.${told}`, {
-      head, layer, shut: t.fixed(verdict.shut, 4), open: t.fixed(verdict.open, 4),
+      head: verdict.head, layer: verdict.layer, shut: t.fixed(verdict.shut, 4), open: t.fixed(verdict.open, 4),
     });
     return predictCard(t, {
       key: 'p14', options: [0, 1, 2].map((i) => t(`p14.option.${i}`, { head })), guess: this.guess, revealed: verdict !== null, answer,
-      onReveal: () => this.#try(),
+      onReveal: () => { this.revealed = true; },
       onGuess: (i) => {
         this.guess = i;
-        this.#try();
+        this.revealed = true;
       },
     });
   }

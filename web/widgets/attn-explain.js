@@ -67,6 +67,10 @@ export class AttnExplain extends FigureElement {
     order: { state: true }, checked: { state: true }, list: { state: true }, answered: { state: true }, stays: { state: true },
   };
 
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
+    order: ['given', { of: SHUFFLED }], checked: ['checked', [true]], ours: ['answered', [true]],
+  });
+
   constructor() {
     super();
     this.#fresh();
@@ -77,30 +81,45 @@ export class AttnExplain extends FigureElement {
 
   #fresh() {
     this.order = [...SHUFFLED];
+    /** The card moved last. */
+    this.moved = '';
     this.checked = false;
     this.answered = false;
   }
+
+  /** The cards in their order, null as they lie at first. @returns {string[] | null} */
+  get given() { return this.order.join() === SHUFFLED.join() ? null : this.order; }
+  set given(order) { if (order?.length === SHUFFLED.length) this.order = order; }
+
+  /** @param {Text} t */
+  spoken(t) {
+    const place = this.order.indexOf(this.moved) + 1;
+    const moved = place > 0 && t('explain.moved', { name: t(`explain.step.${this.moved}`), place: t.count(place), all: t.count(STEPS.length) });
+    return [moved, this.checked && this.#found(t)].filter(Boolean).join(' ');
+  }
+
+  /** The reader's own words stay on the device. @param {Text} t */
+  unlinked(t) { return this.list.said.some(Boolean) || this.list.words.some(Boolean) ? t('link.words') : ''; }
 
   get words() { return 'explain'; }
   get mark() { return null; }
   reset() { this.#fresh(); }
 
-  /** @param {Text} t @param {number} from @param {number} by */
-  async #move(t, from, by) {
+  /** @param {number} from @param {number} by */
+  async #move(from, by) {
     const to = from + by;
     if (to < 0 || to >= this.order.length) return;
     const step = this.order[from];
     this.order = movedTo(this.order, from, to);
-    this.say(t('explain.moved', { name: t(`explain.step.${step}`), place: t.count(to + 1), all: t.count(STEPS.length) }));
+    this.moved = step;
     await this.updateComplete;
     const button = this.renderRoot.querySelector(`[data-step="${step}"] [data-by="${by}"]`);
     /** @type {HTMLElement | null} */ (button)?.focus();
   }
 
-  /** @param {Text} t */
-  #check(t) {
+  #check() {
     this.checked = true;
-    this.say(this.#found(t));
+    this.moved = '';
   }
 
   /** @param {Text} t */
@@ -129,7 +148,7 @@ export class AttnExplain extends FigureElement {
       const name = t(`explain.step.${step}`);
       const verdict = verdicts[i];
       const move = (/** @type {-1 | 1} */ by, /** @type {boolean} */ end) => html`<button type="button" data-by=${by} aria-disabled=${end}
-        aria-label=${t(by < 0 ? 'explain.up' : 'explain.down', { name })} @click=${() => this.#move(t, i, by)}>${by < 0 ? '▲' : '▼'}</button>`;
+        aria-label=${t(by < 0 ? 'explain.up' : 'explain.down', { name })} @click=${() => this.#move(i, by)}>${by < 0 ? '▲' : '▼'}</button>`;
       return html`<li class="card" data-step=${step}><b>${name}</b>
         <span class="verdict">${this.checked ? `${verdict === 'fits' ? '✓' : '✗'} ${t(`explain.${verdict}`)}` : nothing}</span>
         <span class="moves">${move(-1, i === 0)}${move(1, i === STEPS.length - 1)}</span>
@@ -138,8 +157,8 @@ export class AttnExplain extends FigureElement {
     return html`<div><p class="heading">${t('explain.cards')}</p>
       <ol>${repeat(this.order, (step) => step, card)}</ol>
       <p class="found">${this.checked ? this.#found(t) : nothing}</p>
-      <div class="act"><button type="button" class="button" @click=${() => this.#check(t)}>${t('explain.check')}</button>
-        <button type="button" class="link" @click=${() => { this.order = [...STEPS]; this.#check(t); }}>${t('explain.show')}</button></div></div>`;
+      <div class="act"><button type="button" class="button" @click=${() => this.#check()}>${t('explain.check')}</button>
+        <button type="button" class="link" @click=${() => { this.order = [...STEPS]; this.#check(); }}>${t('explain.show')}</button></div></div>`;
   }
 
   /** Numbers of our answer. @param {Text} t */

@@ -49,6 +49,8 @@ export class AttnGateMap extends ModelFigure {
 
   static properties = { ...ModelFigure.properties, threshold: { state: true } };
 
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ past: ['threshold', { least: 0, most: 1 }] });
+
   constructor() {
     super();
     this.threshold = 0.5;

@@ -21,6 +21,10 @@ import { drawn } from './parts/shapes.js';
 const STEPS_PER_SECOND = 30;
 const HEIGHT = { gates: 236, loss: 150 };
 
+/** Every dial's reach, alone and for both tokens. */
+const DIAL = { least: -10, most: 10 };
+const PAIR = { shape: [2], ...DIAL };
+
 export class AttnGateSgd extends FigureElement {
   static styles = [...FigureElement.styles, slopeStyles, citedStyles, css`
     .pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 24px; align-items: start; }
@@ -53,7 +57,9 @@ export class AttnGateSgd extends FigureElement {
     lesson: { state: true }, result: { state: true }, step: { state: true }, playing: { state: true },
   };
 
-  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ step: ['step', { min: 0, max: STEPS }] });
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
+    step: ['step', { min: 0, max: STEPS }], rate: ['rate', DIAL], w: ['w0', PAIR], o: ['headOut', PAIR], r: ['residual', PAIR],
+  });
 
   constructor() {
     super();
@@ -71,12 +77,29 @@ export class AttnGateSgd extends FigureElement {
   /** The scene "slope", when it is the one on display. */
   get #slope() { return this.scene === 'slope' ? this.#point : null; }
 
-  get kept() { return this.#slope ? { z: this.#slope.z } : super.kept; }
+  get kept() {
+    const { step, rate, w, o, r, ...rest } = super.kept;
+    return this.#slope ? { z: this.#slope.z, ...rest } : { step, rate, w, o, r, ...rest };
+  }
+
+
   /** @param {Record<string, string>} given */
   restore(given) {
-    if (this.#slope) this.#slope.restore(given);
-    else super.restore(given);
+    super.restore(given);
+    this.#slope?.restore(given);
   }
+
+  get rate() { return this.lesson.learningRate; }
+  set rate(learningRate) { this.lesson = { ...this.lesson, learningRate }; }
+  get w0() { return this.lesson.w0; }
+  set w0(w0) { this.lesson = { ...this.lesson, w0 }; }
+  get headOut() { return this.lesson.headOut; }
+  set headOut(headOut) { this.lesson = { ...this.lesson, headOut }; }
+  get residual() { return this.lesson.residual; }
+  set residual(residual) { this.lesson = { ...this.lesson, residual }; }
+
+  /** While it plays, the end is enough. @param {Text} t */
+  spoken(t) { return this.playing ? '' : this.sentence(t); }
 
   get words() { return this.#slope ? 'slope' : 'sgd'; }
   get fileName() {
@@ -111,8 +134,6 @@ export class AttnGateSgd extends FigureElement {
   /** @param {number} step */
   go(step) {
     this.step = Math.min(Math.max(step, 0), STEPS);
-    const t = this.environment.text;
-    if (t && !this.playing) this.say(this.sentence(t));
   }
 
   play() {
@@ -162,7 +183,7 @@ export class AttnGateSgd extends FigureElement {
     if (this.#slope) return nothing;
     const { lesson } = this;
     const dial = (/** @type {string} */ label, /** @type {number} */ value, /** @type {number} */ step, /** @type {(n: number) => Partial<typeof lesson>} */ next) => html`
-      <label>${label} ${scrub({ value, text: t, label, min: -10, max: 10, step, digits: 3, onChange: (n) => {
+      <label>${label} ${scrub({ value, text: t, label, min: DIAL.least, max: DIAL.most, step, digits: 3, onChange: (n) => {
   this.lesson = { ...this.lesson, ...next(n) };
 } })}</label>`;
     const swap = (/** @type {number[]} */ list, /** @type {number} */ i, /** @type {number} */ n) => list.map((x, j) => (j === i ? n : x));

@@ -48,7 +48,10 @@ export class AttnGateToy extends FigureElement {
     toy: { state: true }, result: { state: true }, guess: { state: true }, revealed: { state: true },
   };
 
-  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ word: ['word', [0, 1]] });
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
+    word: ['word', [0, 1]], x: ['x', { shape: [WORDS.length, FEATURES.length], least: 0, most: 1 }],
+    w: ['wGate', { shape: [FEATURES.length, HEADS * DIM], least: -10, most: 10 }],
+  });
 
   constructor() {
     super();
@@ -80,8 +83,6 @@ export class AttnGateToy extends FigureElement {
     const found = await this.run((engine) => engine.gate(gateArgs(toy)));
     if (!found) return;
     this.result = { z: [...found.z.data], gate: [...found.gate.data], out: [...found.out.data] };
-    const t = this.environment.text;
-    if (t) this.say(this.sentence(t));
   }
 
   /** @param {Text} t */
@@ -94,6 +95,13 @@ export class AttnGateToy extends FigureElement {
     });
   }
 
+  /** @param {Text} t */
+  spoken(t) { return this.sentence(t); }
+
+  get x() { return this.toy.x; }
+  set x(x) { this.toy = { ...this.toy, x: x.map((row) => row.map(Math.round)) }; }
+  get wGate() { return this.toy.wGate; }
+  set wGate(wGate) { this.toy = { ...this.toy, wGate }; }
   get word() { return this.toy.word; }
   set word(word) { this.#say(word); }
 

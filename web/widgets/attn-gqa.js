@@ -55,7 +55,7 @@ export class AttnGqa extends FigureElement {
 
   static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
     h: ['heads', { min: 1, max: 32 }], d: ['headDim', { min: 1, max: 1024 }], g: ['groups', { min: 1, max: 32 }],
-    q: ['picked', { min: 0, max: 31 }], shown: ['revealed', [true]],
+    q: ['picked', { min: 0, max: 31 }],
   });
 
   constructor() {
@@ -118,8 +118,6 @@ export class AttnGqa extends FigureElement {
     if (!found) return;
     const times = new Map(found.rows.map((/** @type {Row} */ r) => [r.kvHeads, r.decodeMs ?? Number.NaN]));
     this.timed = { variant: found.variant, times };
-    const t = this.environment.text;
-    if (t) this.say(found.rows.map((/** @type {Row} */ r) => `G = ${r.kvHeads}: ${t.time(r.decodeMs ?? 0)}`).join('; '));
   }
 
   /** @param {number} heads */
@@ -160,6 +158,15 @@ export class AttnGqa extends FigureElement {
     return t('gqa.spelled', { h: this.picked, size, g });
   }
 
+  /** The pick, then what was timed. @param {Text} t */
+  spoken(t) {
+    const times = [...this.timed?.times ?? []].map(([g, ms]) => `G = ${g}: ${t.time(ms)}`);
+    return [this.#spelled(t), ...times].join('; ');
+  }
+
+  /** Times are this machine's. @param {Text} t */
+  unlinked(t) { return this.timed ? t('link.times') : ''; }
+
   /** @param {Text} t */
   renderControls(t) {
     const missing = nonDivisors(this.heads).join(t('list.comma'));
@@ -170,7 +177,7 @@ export class AttnGqa extends FigureElement {
     return html`${choice({
       name: 'groups', legend: t('gqa.groups'), value: this.groups,
       options: divisors(this.heads).map((g) => ({ value: g, label: this.#name(t, g) })),
-      onPick: (g) => { this.groups = Number(g); this.say(this.#spelled(t)); },
+      onPick: (g) => { this.groups = Number(g); },
     })}${number('heads', 32, (n) => this.#setHeads(n))}${number('headDim', 1024, (n) => { this.headDim = n; this.timed = null; })}
     ${missing ? html`<span class="note">${t('gqa.missing', { list: missing, heads: this.heads })}</span>` : nothing}`;
   }
@@ -199,7 +206,7 @@ export class AttnGqa extends FigureElement {
     const b = headBox(layout, h);
     return html`<label .style="left:${part(b.x, width)};top:${part(b.y, height)};width:${part(b.w, width)};height:${
       part(b.h, height)}"><input type="radio" name="head" aria-label="Q${h}" .checked=${h === picked}
-      @change=${() => { this.picked = h; this.say(this.#spelled(t)); }}></label>`;
+      @change=${() => { this.picked = h; }}></label>`;
   })}</fieldset></div>
       <p class="spelled">${rich(t, 'gqa.spelled', {
     h: picked, size: heads / this.groups, g: groupOf(picked, heads, this.groups),

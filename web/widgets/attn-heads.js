@@ -4,9 +4,10 @@
  */
 import { html, nothing } from 'lit';
 import { headsPicture } from '../draw/heads-picture.js';
+import { groupOf } from '../lab/gqa.js';
 import { nearestHeads, SCALES } from '../lab/heads.js';
 import { HeadsView } from '../lab/heads-view.js';
-import { ranked } from '../lab/lenses.js';
+import { LENSES, ranked } from '../lab/lenses.js';
 import { PROMPTS } from '../lab/selection.js';
 import { quotable } from '../lab/tokens.js';
 import { wordLabels } from '../lab/words.js';
@@ -34,7 +35,10 @@ export class AttnHeads extends ModelFigure {
   static captures = ['probs'];
   static parts = { 'attn-heatmap': AttnHeatmap };
   static styles = [...ModelFigure.styles, ...headsStyles];
-  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ scale: ['scale', SCALES], hide: ['hideFirst', [true, false]] });
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
+    scale: ['scale', SCALES], hide: ['hideFirst', [true, false]], names: ['naming', ['tokens', 'words']], tab: ['tab', ['0', '1', 'difference']],
+    search: ['search', ['like', ...LENSES]], edit: ['editing', [true]],
+  });
 
   static properties = {
     ...ModelFigure.properties,
@@ -118,22 +122,20 @@ export class AttnHeads extends ModelFigure {
     if (kept.length === heads.length) this.context.select({ heads: [heads[heads.length - 1], h] });
     else if (kept.length > 0) this.context.select({ heads: kept });
     else this.requestUpdate();
-    this.#sayRow();
   }
 
   /** @param {number} token */
   #pickRow(token) {
     this.cell = this.centre = null;
     this.context.select({ token });
-    this.#sayRow();
   }
 
-  /** What both heads look at, once redrawn. */
-  async #sayRow() {
-    await this.updateComplete;
-    const t = this.environment.text;
+  /** What both heads look at. @param {Text} t */
+  spoken(t) {
     const view = this.#view;
-    if (t && view) this.say((this.#veiled ? [0] : view.heads.map((_, n) => n)).map((n) => view.rowWords(t, n, this.context.selection.token)).join(' '));
+    if (!view || !this.captures) return '';
+    const open = this.#veiled ? [0] : view.heads.map((_, n) => n);
+    return open.map((n) => view.rowWords(t, n, this.context.selection.token)).join(' ');
   }
 
   /** @param {CustomEvent} event @param {{ top: number, left: number }} [offset] of the window */
@@ -255,9 +257,12 @@ export class AttnHeads extends ModelFigure {
 
   /** @param {Text} t */
   renderAside(t) {
+    const pair = this.#pair;
     return predictCard(t, {
       key: 'p9', options: [0, 1, 2].map((i) => t(`p9.option.${i}`)), guess: this.guess, revealed: this.revealed,
-      answer: this.#view?.apart ? t('p9.answer', { distance: t.fixed(this.#view.meanDistance, 2) }) : t('p9.answer.none'),
+      question: pair ? t(pair.k === pair.l ? 'p9.question' : 'p9.question.two', pair) : t('p9.question.one'),
+      answer: pair && this.#view?.apart ? t(pair.k === pair.l ? 'p9.answer' : 'p9.answer.two', { distance: t.fixed(this.#view.meanDistance, 2) })
+        : t('p9.answer.none'),
       onGuess: (i) => { this.guess = i; this.revealed = true; },
       onReveal: () => { this.revealed = true; },
     });
@@ -271,11 +276,18 @@ export class AttnHeads extends ModelFigure {
       name: modelTitle(t, this.shown), heads, kvHeads })}`;
   }
 
+  /** Two heads a, b and the notebooks k, l that they read; the first pair before there is a model, null with one head. */
+  get #pair() {
+    const { config, selection: { heads: [a, b] } } = this.context;
+    if (!config) return { a: 0, b: 1, k: 0, l: 0 };
+    const [k, l] = [a, b].map((h) => groupOf(h, config.heads, config.kvHeads));
+    return b === undefined ? null : { a, b, k, l };
+  }
+
   /** About the same keys: nothing is said of heads on two notebooks. */
   bearsOut() {
-    const { heads: H, kvHeads } = this.context.config;
-    const [a, b] = this.context.selection.heads.map((h) => Math.floor(h / (H / kvHeads)));
-    if (this.#veiled || !this.#view?.apart || a !== b || !Number.isFinite(this.#view.meanDistance)) return null;
+    const pair = this.#pair;
+    if (this.#veiled || !this.#view?.apart || pair?.k !== pair?.l || !Number.isFinite(this.#view.meanDistance)) return null;
     return !this.shown?.untrained && this.#view.meanDistance >= APART;
   }
 

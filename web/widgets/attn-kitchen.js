@@ -31,7 +31,9 @@ export class AttnKitchen extends FigureElement {
 
   static properties = { ...FigureElement.properties, gate: { state: true }, cook: { state: true }, step: { state: true } };
 
-  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ gate: ['gate', [false, true]], cook: ['cook', [...COOKS.keys()]] });
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ 
+    gate: ['gate', [false, true]], cook: ['cook', [...COOKS.keys()]], step: ['step', { min: 1, max: 9 }],
+  });
 
   constructor() {
     super();
@@ -51,11 +53,11 @@ export class AttnKitchen extends FigureElement {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (this.hasUpdated && (changed.has('gate') || changed.has('cook') || changed.has('step'))) {
-      const t = this.environment.text;
-      if (t) this.say(this.#told(t, this.step - 1));
-    }
+    if (changed.has('step') || changed.has('gate')) this.step = Math.min(this.step, stopsOf(this.gate).length);
   }
+
+  /** @param {Text} t */
+  spoken(t) { return this.#told(t, this.step - 1); }
 
   /** @param {number} cook */
   #pick(cook) {

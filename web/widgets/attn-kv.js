@@ -54,7 +54,10 @@ export class AttnKv extends FigureElement {
     tokens: { state: true }, bytes: { state: true }, guess: { state: true }, placed: { state: true }, revealed: { state: true },
   };
 
-  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ tokens: ['tokens', { min: 1, max: MOST_TOKENS }], bytes: ['bytes', [2, 4]] });
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
+    tokens: ['tokens', { min: 1, max: MOST_TOKENS }], bytes: ['bytes', [2, 4]],
+    guess: ['placedAt', { min: 1, max: MOST_TOKENS }],
+  });
 
   constructor() {
     super();
@@ -84,13 +87,14 @@ export class AttnKv extends FigureElement {
   /** @param {number} tokens */
   #go(tokens) {
     this.tokens = tokens;
-    this.#announce();
   }
 
-  #announce() {
-    const t = this.environment.text;
-    if (t) this.say(this.sentence(t));
-  }
+  /** Where the reader put the tick. @returns {number | null} */
+  get placedAt() { return this.placed ? this.guess : null; }
+  set placedAt(tokens) { Object.assign(this, { guess: tokens, placed: true }); }
+
+  /** @param {Text} t */
+  spoken(t) { return this.sentence(t); }
 
   /** @param {Text} t */
   sentence(t) {
@@ -124,7 +128,7 @@ export class AttnKv extends FigureElement {
       value: this.tokens, text: t, label, min: 1, max: MOST_TOKENS, step: 256, big: 8192, digits: 0, onChange: (n) => this.#go(n),
     })} ${t('kv.tokens')}</span>${choice({
       name: 'bytes', legend: t('kv.type'), hideLegend: true, value: this.bytes, options: TYPES,
-      onPick: (value) => { this.bytes = Number(value); this.#announce(); },
+      onPick: (value) => { this.bytes = Number(value); },
     })}<svg width=${width} height=${ticks.height} viewBox="0 0 ${width} ${ticks.height}" .style="height:${ticks.height}px"
       aria-hidden="true">${drawn(ticks.shapes)}</svg></div>`;
   }

@@ -5,6 +5,7 @@
 import { html, nothing } from 'lit';
 import { arrived, freshDownload } from '../lab/download.js';
 import { QWEN35 } from '../lab/ladder.js';
+import { readValue, wordOf } from '../lab/place.js';
 import { FIRST_FULL, headMatrix, MOST_TOKENS, PROMPT, topOfRow } from '../lab/layer.js';
 import { tokenName } from '../lab/tokens.js';
 import { matrixPicture } from '../draw/matrix-picture.js';
@@ -24,6 +25,11 @@ import { tokenStrip } from './parts/tokens.js';
 
 /** How often a running download redraws itself, so that the time left is never stale. */
 const TICK = 500;
+
+/** What an address may say. */
+const SENTENCE = { text: 600 };
+const LAYERS = { min: 0, max: 999 };
+const ROWS = { min: 0, max: MOST_TOKENS - 1 };
 
 export class AttnLayer extends FigureElement {
   static parts = { 'attn-heatmap': AttnHeatmap };
@@ -58,6 +64,8 @@ export class AttnLayer extends FigureElement {
   }
 
   #stop = new AbortController();
+  /** The row an address asks for, until there is a run. @type {number | null} */
+  #wanted = null;
 
   get words() { return 'layer'; }
   get fileName() { return `attn-f${this.figure || 29}-layer${this.layer}-q${this.head}`; }
@@ -88,6 +96,43 @@ export class AttnLayer extends FigureElement {
     this.load();
   }
 
+  /** What is asked and what is picked; a folder of the reader's own stays with the reader. */
+  get kept() {
+    const { prompt, row, shown } = this;
+    return { head: this.head, layer: this.layer, row: shown && row !== shown.pieces.length - 1 && row, prompt: prompt !== PROMPT && wordOf(prompt, SENTENCE), ...super.kept };
+  }
+
+  /** @param {Record<string, string>} given */
+  restore(given) {
+    super.restore(given);
+    const [prompt, layer] = [given.prompt && readValue(given.prompt, SENTENCE), readValue(given.layer ?? '', LAYERS)];
+    const [head, row] = [readValue(given.head ?? '', LAYERS), readValue(given.row ?? '', ROWS)];
+    const again = (prompt && prompt !== this.prompt) || (layer !== undefined && layer !== this.layer);
+    if (again) Object.assign(this, { prompt: prompt || this.prompt, layer: layer ?? this.layer });
+    if (head !== undefined) this.head = head;
+    this.#wanted = row ?? null;
+    if (again && (this.shown || this.#busy)) this.load();
+    else if (this.shown) this.#fit(this.shown);
+  }
+
+  /** Head and row where the run has them. @param {{ pieces: any[], config: any }} shown */
+  #fit({ pieces, config }) {
+    this.head = Math.min(this.head, config.heads - 1);
+    this.row = Math.min(this.#wanted ?? pieces.length - 1, pieces.length - 1);
+    this.#wanted = null;
+    this.cell = null;
+  }
+
+  get atRest() { return super.atRest && !this.#busy; }
+
+  /** @param {Text} t */
+  spoken(t) { return this.#rowWords(t, this.row ?? 0); }
+  /** @param {Text} t */
+  unlinked(t) {
+    return [!this.#isShipped && 'link.model', this.prompt.length > SENTENCE.text && 'link.long'].filter(Boolean)
+      .map((key) => t(String(key))).join(t('list.comma'));
+  }
+
   stop() {
     this.#stop.abort();
     this.phase = this.shown ? 'ready' : 'idle';
@@ -115,9 +160,7 @@ export class AttnLayer extends FigureElement {
       const found = await this.run((engine) => this.#compute(engine, base, prompt, signal));
       if (!found) return;
       this.shown = { ...found, src: base, layer: this.layer, prompt, at: new Date() };
-      this.head = Math.min(this.head, found.config.heads - 1);
-      this.row = found.pieces.length - 1;
-      this.cell = null;
+      this.#fit(this.shown);
       this.dispatchEvent(new CustomEvent('attn-run', {
         bubbles: true, composed: true, detail: { source: 'live', model: base, tokens: found.pieces.length, ms: found.ms },
       }));
@@ -219,11 +262,11 @@ export class AttnLayer extends FigureElement {
     return html`<div class="shown ${this.#busy ? 'stale' : ''}">
       ${tokenStrip(pieces, {
     picked: this.row, label: t('layer.tokens.label'), name: (token, n) => t('layer.token', { token, n }),
-    onPick: (n) => { this.row = n; this.cell = null; this.say(this.#rowWords(t, n)); },
+    onPick: (n) => { this.row = n; this.cell = null; },
   })}
       ${headPicker(t, {
     heads: config.heads, kvHeads: config.kvHeads, value: this.head, theme,
-    onPick: (head) => { this.head = head; this.say(this.#rowWords(t, this.row ?? 0)); },
+    onPick: (head) => { this.head = head; },
   })}
       <div class="pair"><div class="map"><attn-heatmap .matrix=${matrix} .rows=${pieces} .cols=${pieces} .theme=${theme}
         .masked=${after} .maskedText=${''} .markRow=${this.row} .cell=${this.cell} .label=${t('layer.map', { head: this.head })}

@@ -72,11 +72,14 @@ export class AttnLenses extends FigureElement {
     this.layers = null;
   }
 
+  /** @param {Text} t */
+  spoken(t) { return this.#sentence(t); }
+  /** What was looked for ran here. @param {Text} t */
+  unlinked(t) { return this.layers ? t('link.run') : ''; }
+
   /** @param {Lens} lens */
   #pick(lens) {
     this.lens = lens;
-    const t = this.environment.text;
-    if (t) this.say(this.#sentence(t));
     this.#bring('smooth');
   }
 

@@ -7,6 +7,7 @@ import { live } from 'lit/directives/live.js';
 import { BARS_HEIGHT, layerBars } from '../draw/layer-bars.js';
 import { secondsLeft, speed } from '../lab/download.js';
 import { askFor, fillBars } from '../lab/ladder.js';
+import { readValue } from '../lab/place.js';
 import { choice } from './parts/controls.js';
 import { figureLink } from './parts/figure-link.js';
 import { loadStyles } from './parts/load-styles.js';
@@ -39,8 +40,10 @@ export class AttnLoad extends ModelFigure {
     this.#fresh();
     /** What this device keeps. @type {{ bytes: number, folders: { baseURL: string, bytes: number }[] } | null} */
     this.device = null;
-    /** The rung that was asked for. @type {Rung | null} */
+    /** The rung that was asked for, and of what. @type {{ rung: Rung, offer: Offer } | null} */
     this.started = null;
+    /** Mirrors that were asked first since one answered, and failed. @type {Set<string>} */
+    this.failed = new Set();
   }
 
   #fresh() {
@@ -54,14 +57,35 @@ export class AttnLoad extends ModelFigure {
   #saidLayer = -1;
   #saidAt = 0;
   #phase = '';
+  /** What the page names before anything is read. @type {Offer | null} */
+  #book = null;
 
   get words() { return 'load'; }
   /** @returns {import('./parts/marks.js').Mark} */
-  get mark() { return this.context?.busy || this.started ? 'live' : 'counted'; }
+  get mark() {
+    const { busy, phase, atLayer } = this.context ?? {};
+    return busy || (this.#fetches && (phase === 'ready' || atLayer > 0)) ? 'live' : 'counted';
+  }
+
   /** @param {Text} t */
   markWords(t) { return t(`mark.${this.mark}`); }
   get fileName() { return `attn-f${this.figure || 11}`; }
-  get offer() { return this.own ?? this.context.offer ?? qwenOffer(); }
+
+  /** Which mirror is tried first, of the model that the page names. */
+  get kept() { return { from: !this.own && !this.context?.offer && this.first, ...super.kept }; }
+
+  /** @param {Record<string, string>} given */
+  restore(given) {
+    super.restore(given);
+    this.first = readValue(given.from ?? '', { min: 0, max: this.offer.bases.length - 1 }) ?? this.first;
+  }
+
+  /** A folder of the reader's own and what was fetched stay here. @param {Text} t */
+  unlinked(t) {
+    return [super.unlinked(t), !this.context?.fetched && (this.own || this.started || this.typed) && t('link.model')].filter(Boolean).join(t('list.comma'));
+  }
+
+  get offer() { return this.own ?? this.context.offer ?? (this.#book ??= qwenOffer()); }
   /** Is the reader's own download under way or shown, or did it fail? */
   get #fetches() { return this.started !== null && (this.context.missed !== null || !this.context.isShipped); }
   /** Of what the reader asked for; the run before it may go on meanwhile. */
@@ -106,14 +130,20 @@ export class AttnLoad extends ModelFigure {
     await this.#look();
   }
 
-  /** @param {Rung} rung */
-  #start(rung) {
-    const { offer } = this;
+  /** @param {Rung} rung @param {Offer} [offer] */
+  #start(rung, offer = this.offer) {
     const bases = [...offer.bases.slice(this.first), ...offer.bases.slice(0, this.first)];
-    this.started = rung;
+    this.started = { rung, offer };
+    this.asked = this.first;
     this.ownError = null;
     this.#saidLayer = -1;
     this.context.start({ ...offer.target, bases, ...askFor(offer.config, rung) });
+  }
+
+  /** A press of a rung begins with no grudge. @param {Rung} rung */
+  #startAnew(rung) {
+    this.failed.clear();
+    this.#start(rung);
   }
 
   /** What the folder that was typed would cost. */
@@ -126,15 +156,18 @@ export class AttnLoad extends ModelFigure {
 
   /** @param {Text} t */
   remedies(t) {
-    const { context: { error }, offer: { bases, rungs }, started } = this;
+    const { context: { error }, started } = this;
     if (!error) return [{ label: t('error.retry'), run: () => (this.typed.trim() ? this.#ask() : this.#look()) }];
+    const { bases, rungs } = started?.offer ?? this.offer;
     const smaller = rungs.find(({ rung }) => rung === 'four');
-    const other = bases.length > 1 && OF_SERVER.has(error.code) && started ? [{ label: t('load.mirror.use'), run: () => {
-      this.first = (this.first + 1) % bases.length;
-      this.#start(started);
+    const next = bases.findIndex((base, i) => i !== this.asked && !this.failed.has(base));
+    const other = next >= 0 && OF_SERVER.has(error.code) && started ? [{ label: t('load.mirror.use'), run: () => {
+      this.failed.add(bases[this.asked]);
+      this.first = next;
+      this.#start(started.rung, started.offer);
     } }] : [];
-    const fits = error.code === 'OUT_OF_MEMORY' && smaller && started && started !== 'four'
-      ? [{ label: t('load.fetch.label', { bytes: t.bytes(smaller.bytes) }), run: () => this.#start('four') }] : [];
+    const fits = error.code === 'OUT_OF_MEMORY' && smaller && started && started.rung !== 'four'
+      ? [{ label: t('load.fetch.label', { bytes: t.bytes(smaller.bytes) }), run: () => this.#start('four', started.offer) }] : [];
     return [...super.remedies(t), ...other, ...fits];
   }
 
@@ -166,9 +199,9 @@ export class AttnLoad extends ModelFigure {
 
   /** @param {Text} t @param {Offer['rungs'][number]} rung */
   #rung(t, { rung, layers, bytes }) {
-    const here = this.started === rung && this.#stage === 'ready' && this.#fetches;
+    const here = this.started?.rung === rung && this.started.offer === this.offer && this.#stage === 'ready' && this.#fetches;
     const fetch = html`<button type="button" class="button" ?disabled=${this.context.busy && this.#fetches}
-      aria-label=${t('load.fetch.label', { bytes: t.bytes(bytes) })} @click=${() => this.#start(rung)}>${t('load.fetch')}</button>`;
+      aria-label=${t('load.fetch.label', { bytes: t.bytes(bytes) })} @click=${() => this.#startAnew(rung)}>${t('load.fetch')}</button>`;
     return html`<li><strong>${t.bytes(bytes)}</strong><span>${t(`load.rung.${rung}`, { layers: t.count(layers), last: layers - 1 })}</span>
       ${rung === 'one' ? figureLink(t, 29) : here ? html`<span class="here">✓ ${t('load.here')}</span>` : fetch}</li>`;
   }
@@ -176,9 +209,10 @@ export class AttnLoad extends ModelFigure {
   /** What the bars stand for: the download under way, or the run on display. */
   get #arrival() {
     const { context } = this;
-    const config = this.#fetches ? this.offer.config : context.config ?? this.offer.config;
-    const sizes = this.#fetches ? this.offer.sizes.layers : config.layerTypes.map(() => 1);
-    const count = this.#fetches ? askFor(config, /** @type {Rung} */ (this.started)).layers : config.layers;
+    const asked = this.#fetches ? this.started : null;
+    const config = asked ? asked.offer.config : context.config ?? this.offer.config;
+    const sizes = asked ? asked.offer.sizes.layers : config.layerTypes.map(() => 1);
+    const count = asked ? askFor(config, asked.rung).layers : config.layers;
     const done = this.#stage === 'ready' ? count : this.#fetches ? context.atLayer : 0;
     const came = fillBars(sizes, this.#fetches ? context.download.loaded : 0).map((part, i) => (i < done ? 1 : i < count ? part : 0));
     return { full: config.layerTypes.map((type) => type === 'full_attention'), filled: came, done };
@@ -221,7 +255,8 @@ export class AttnLoad extends ModelFigure {
     const { download, busy } = this.context;
     const { loaded, total, samples, startedAt, retrying } = download;
     if (loaded === 0) return '';
-    const goal = this.#fetches ? this.offer.rungs.find(({ rung }) => rung === this.started)?.bytes ?? total : total;
+    const asked = this.#fetches ? this.started : null;
+    const goal = asked ? asked.offer.rungs.find(({ rung }) => rung === asked.rung)?.bytes ?? total : total;
     const [rate, left] = [speed(samples), secondsLeft(samples, goal, startedAt)];
     const amount = this.#stage !== 'ready' && goal ? t('progress.of', { loaded: t.bytes(Math.min(loaded, goal)), total: t.bytes(goal) }) : t.bytes(loaded);
     const minutes = left >= 90 ? t('load.minutes', { minutes: t.count(Math.round(left / 60)) }) : t('progress.left', { seconds: t.count(Math.ceil(left)) });

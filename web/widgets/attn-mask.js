@@ -34,7 +34,9 @@ export class AttnMask extends FigureElement {
     guess: { state: true }, revealed: { state: true },
   };
 
-  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ mode: ['mode', MODES], row: ['row', [...WORDS.keys()]] });
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
+    mode: ['mode', MODES], row: ['row', [...WORDS.keys()]], q: ['queries', { shape: [WORDS.length, 2], least: -4, most: 4 }],
+  });
 
   constructor() {
     super();
@@ -121,12 +123,15 @@ export class AttnMask extends FigureElement {
   #show(mode) {
     this.state = { ...this.state, mode: /** @type {import('../lab/mask.js').Mode} */ (mode) };
     if (mode === 'softmax') this.revealed = true;
-    const t = this.environment.text;
-    if (t) this.say(this.#rowWords(t, this.row));
   }
 
   get mode() { return this.state.mode; }
   set mode(mode) { this.#show(mode); }
+  get queries() { return this.state.queries; }
+  set queries(queries) { this.state = { ...this.state, queries }; }
+
+  /** @param {Text} t */
+  spoken(t) { return this.open ? this.#rowWords(t, this.row) : ''; }
 
   /** @param {CustomEvent} event */
   #marked({ detail }) {

@@ -72,9 +72,14 @@ export class AttnPipeline extends FigureElement {
   get fileName() { return `attn-f${this.figure || (this.isShapes ? 28 : 8)}-stop${this.step}`; }
 
   get kept() {
-    const { kind, stop, T, B, model } = super.kept;
-    return this.isShapes ? { stop, T, B, model } : { kind, stop, T };
+    const { kind, stop, T, B, model, ...rest } = super.kept;
+    return this.isShapes ? { stop, T, B, model: this.counted ? false : model, ...rest } : { kind, stop, T, ...rest };
   }
+
+  /** @param {Text} t */
+  spoken(t) { return this.isShapes ? this.sentence(t) : `${this.sentence(t)} ${this.keptText(t)}`; }
+  /** A config of the reader's own is too long for an address. @param {Text} t */
+  unlinked(t) { return this.isShapes && this.config ? t('link.config') : ''; }
 
   /** What is counted: the map is Qwen3.5's, the walk is anyone's. @returns {import('../lab/pipeline.js').Sizes} */
   get sizes() { return (this.isShapes ? this.counted ?? MODELS[this.model] : null) ?? MODELS[QWEN]; }
@@ -91,8 +96,6 @@ export class AttnPipeline extends FigureElement {
   /** @param {number} step */
   go(step) {
     this.step = step;
-    const t = this.environment.text;
-    if (t) this.say(this.sentence(t));
   }
 
   /** @param {Kind} kind */
@@ -104,8 +107,6 @@ export class AttnPipeline extends FigureElement {
   /** @param {number} tokens */
   #grow(tokens) {
     this.tokens = tokens;
-    const t = this.environment.text;
-    if (t) this.say(this.isShapes ? this.sentence(t) : this.keptText(t));
   }
 
   /** @param {string} model */

@@ -5,11 +5,16 @@
 import { ModelFigure } from './parts/model-figure.js';
 import { citedStyles } from './parts/cited.js';
 import { layerStripStyles } from './parts/layer-strip.js';
+import { keptOf, restoreKept } from './parts/place.js';
 import { gatesStyles, ProfileGates } from './parts/profile-gates.js';
 import { ProfileSink, sinkStyles } from './parts/profile-sink.js';
 import { sliderStyles } from './parts/slider.js';
 
 /** @typedef {import('../lab/text.js').Text} Text */
+
+const SINK = /** @type {import('./parts/place.js').Keeps} */ ({
+  view: ['view', ['mean', 'heads']], guess: ['guess', { min: 0, max: 100 }], shown: ['revealed', [true]],
+});
 
 export class AttnProfile extends ModelFigure {
   static captures = ['probs', 'v', 'gate'];
@@ -30,6 +35,15 @@ export class AttnProfile extends ModelFigure {
 
   get words() { return this.#shows.words; }
   get fileName() { return `attn-f${this.figure || (this.scene === 'gates' ? 22 : 17)}-${this.scene}`; }
+
+  /** Of the shares: how they are drawn, the reader's guess and whether it was answered. */
+  get kept() { return { ...(this.scene === 'gates' ? {} : keptOf(this.#sink, SINK)), ...super.kept }; }
+
+  /** @param {Record<string, string>} given */
+  restore(given) {
+    super.restore(given);
+    if (this.scene !== 'gates') restoreKept(this.#sink, SINK, given);
+  }
 
   willUpdate() {
     super.willUpdate();

@@ -1,11 +1,14 @@
 /** F32 Quizzes: a reason for every answer, and the figure that proves it. <attn-quiz figure="32"> · <attn-quiz only="3"> one card */
 import { css, html, nothing } from 'lit';
+import { readValue } from '../lab/place.js';
 import { asked, counted, OPTIONS, QUIZZES } from '../lab/quiz.js';
 import { FigureElement } from './parts/figure.js';
 import { figureLink } from './parts/figure-link.js';
 
 /** @typedef {import('../lab/text.js').Text} Text */
 /** @typedef {import('../lab/quiz.js').Quiz} Quiz */
+
+const ANSWERS = { shape: [QUIZZES.length], least: 0, most: OPTIONS };
 
 export class AttnQuiz extends FigureElement {
   static styles = [...FigureElement.styles, css`
@@ -28,11 +31,33 @@ export class AttnQuiz extends FigureElement {
     this.only = '';
     /** Answer picked, by question. @type {Record<string, number>} */
     this.picked = {};
+    /** The question answered last. */
+    this.last = '';
   }
 
   get words() { return 'quiz'; }
   get mark() { return null; }
   reset() { this.picked = {}; }
+
+  /** Answers in the order of the questions, 0 where there is none. */
+  get kept() {
+    const given = QUIZZES.map(({ key }) => (this.picked[key] ?? -1) + 1);
+    return { ...super.kept, picked: given.some(Boolean) && given.join() };
+  }
+
+  /** @param {Record<string, string>} given */
+  restore(given) {
+    super.restore(given);
+    const found = given.picked && readValue(given.picked, ANSWERS);
+    if (found) this.picked = Object.fromEntries(QUIZZES.flatMap(({ key }, i) => (Math.trunc(found[i]) > 0 ? [[key, Math.trunc(found[i]) - 1]] : [])));
+  }
+
+  /** @param {Text} t */
+  spoken(t) {
+    const quiz = QUIZZES.find(({ key }) => key === this.last);
+    const picked = quiz && this.picked[quiz.key];
+    return picked === undefined || !quiz ? '' : this.#reason(t, quiz, picked);
+  }
 
   /** Counts as words. @param {Text} t */
   #numbers(t) {
@@ -47,7 +72,7 @@ export class AttnQuiz extends FigureElement {
   /** @param {Text} t @param {Quiz} quiz @param {number} i */
   #pick(t, quiz, i) {
     this.picked = { ...this.picked, [quiz.key]: i };
-    this.say(this.#reason(t, quiz, i));
+    this.last = quiz.key;
   }
 
   /** @param {Text} t @param {Quiz} quiz */

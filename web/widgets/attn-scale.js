@@ -40,6 +40,7 @@ export class AttnScale extends FigureElement {
 
   static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
     d: ['dim', { min: 2, max: WIDEST }], divide: ['divide', [true, 0]], seed: ['seed', { min: 1, max: 999 }],
+    piece: ['piece', /** @type {Piece[]} */ (['softmax', 'scores', 'root', 'mask', 'values'])],
   });
 
   static properties = {
@@ -74,7 +75,6 @@ export class AttnScale extends FigureElement {
   willUpdate(changed) {
     if (!this.divide && this.dim === WIDEST) this.revealed = true;
     if (this.seen && ['dim', 'seed'].some((name) => changed.has(name))) this.compute();
-    else if (changed.has('divide')) this.#announce();
   }
 
   onSeen() { this.compute(); }
@@ -95,22 +95,19 @@ export class AttnScale extends FigureElement {
       dim, plain: first(found.plain), divided: first(found.divided), curve: { plain, divided },
       loud: topShare(found.curves[0][DIMS.length - 1].data.subarray(0, KEYS)), mean: plain[DIMS.length - 1],
     };
-    this.#announce();
-  }
-
-  #announce() {
-    const t = this.environment.text;
-    if (t && this.result) this.say(this.sentence(t));
   }
 
   get #row() { return this.divide ? this.result?.divided : this.result?.plain; }
+
+  /** @param {Text} t */
+  spoken(t) { return this.sentence(t); }
 
   /** @param {Text} t */
   sentence(t) {
     const row = this.#row;
     if (!row) return '';
     return t('scale.say', {
-      dim: t.count(this.dim), mode: t(this.divide ? 'scale.divide' : 'scale.plain'), spread: t.fixed(spread(row.scores), 1),
+      dim: t.count(this.result?.dim ?? this.dim), mode: t(this.divide ? 'scale.divide' : 'scale.plain'), spread: t.fixed(spread(row.scores), 1),
       top: t.fixed(topShare(row.probs)),
     });
   }
@@ -140,7 +137,7 @@ export class AttnScale extends FigureElement {
     return html`<div class="formula" role="group" aria-label=${t('scale.formula')}>${piece('softmax', 'softmax')}<span>(</span>
       <span class="fraction">${piece('scores', 'QKᵀ')}${piece('root', '√d')}</span><span>+</span>${piece('mask', 'M')}<span>)</span>
       ${piece('values', 'V')}</div>
-      <p class="part">${rich(t, `scale.part.${this.piece}`, { dim: t.count(this.dim), root: t.short(root, 2) })}</p>`;
+      <p class="part">${rich(t, `scale.part.${this.piece}${this.piece === 'root' && !this.divide ? '.plain' : ''}`, { dim: t.count(this.dim), root: t.short(root, 2) })}</p>`;
   }
 
   /** Inner width of the plate and of one of the two panels below. */

@@ -35,9 +35,17 @@ export class AttnSinkLab extends FigureElement {
   /** Workers under way: false once the run is over, given up or off the page. */
   get working() { return this.#lab.runner.alive || this.#kv.running; }
 
-  get kept() { return this.#shows.kept; }
+  get kept() { return { ...this.#shows.kept, ...super.kept }; }
   /** @param {Record<string, string>} given */
-  restore(given) { this.#shows.restore(given); }
+  restore(given) {
+    super.restore(given);
+    this.#shows.restore(given);
+  }
+
+  /** @param {Text} t */
+  spoken(t) { return this.#shows.spoken(t); }
+  /** @param {Text} t */
+  unlinked(t) { return this.#shows.unlinked(t); }
 
   disconnectedCallback() {
     super.disconnectedCallback();

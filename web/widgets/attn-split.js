@@ -62,10 +62,14 @@ export class AttnSplit extends FigureElement {
     this.revealed = false;
   }
 
-  get kept() { return keptOf(this.state, this.#play.keeps); }
+  /** @param {Text} t */
+  spoken(t) { return this.#play.sentence(this, t); }
+
+  get kept() { return { ...keptOf(this.state, this.#play.keeps), ...super.kept }; }
 
   /** @param {Record<string, string>} given as an address says it; sizes that do not go together give way */
   restore(given) {
+    super.restore(given);
     const state = { ...this.state };
     restoreKept(state, this.#play.keeps, given);
     this.state = this.#play.settled?.(state) ?? state;
@@ -74,8 +78,6 @@ export class AttnSplit extends FigureElement {
   /** @param {object} part */
   set(part) {
     this.state = { ...this.state, ...part };
-    const t = this.environment.text;
-    if (t) this.say(this.#play.sentence(this, t));
   }
 
   /** @param {Text} t */

@@ -2,8 +2,9 @@
 import { css, html, nothing } from 'lit';
 import { timelineShapes } from '../draw/timeline.js';
 import { cured, KNOBS } from '../lab/cures.js';
+import { readValue } from '../lab/place.js';
 import { EVENTS } from '../lab/timeline.js';
-import { freshToy, lengthOf, withCoordinate } from '../lab/toy.js';
+import { freshToy, lengthOf, REACH, withCoordinate, withPoint } from '../lab/toy.js';
 import { SILENT } from '../lab/toy-scenes.js';
 import { FigureElement } from './parts/figure.js';
 import { replay, replayStyles, sentence } from './parts/replay.js';
@@ -44,6 +45,8 @@ export class AttnTimeline extends FigureElement {
     open: { state: true }, cure: { state: true }, toy: { state: true }, knobs: { state: true }, found: { state: true },
   };
 
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ open: ['opened', { of: EVENTS.map(({ id }) => id) }] });
+
   constructor() {
     super();
     this.reset();
@@ -63,12 +66,29 @@ export class AttnTimeline extends FigureElement {
   get words() { return 'timeline'; }
   get mark() { return /** @type {const} */ ('cited'); }
   get fileName() { return `attn-f${this.figure || 30}-timeline`; }
-  get kept() { return this.cure ? { replay: this.cure } : {}; }
+  /** @returns {string[] | null} */
+  get opened() { return this.open.size > 0 ? EVENTS.map(({ id }) => id).filter((id) => this.open.has(id)) : null; }
+  set opened(ids) { this.open = new Set(ids); }
+
+  /** Which entries are open; of the remedy on the toy its knob and the query. */
+  get kept() {
+    const { cure, toy } = this;
+    return { ...super.kept, ...(cure && { replay: cure, knob: this.knobs[cure], q: toy.queries[toy.picked].join() }) };
+  }
+
+  /** @param {Text} t */
+  spoken(t) { return this.found && this.cure ? sentence(t, this.found) : ''; }
 
   /** @param {Record<string, string>} given */
   restore(given) {
+    super.restore(given);
     const event = EVENTS.find(({ cure }) => cure && cure === given.replay);
-    if (event?.cure) this.#replay(event.id, event.cure);
+    if (!event?.cure) return;
+    if (this.cure !== event.cure) this.#replay(event.id, event.cure);
+    const knob = given.knob && readValue(given.knob, { least: -REACH.q * 10, most: REACH.q * 10 });
+    const query = given.q && readValue(given.q, { shape: [2], least: -REACH.q, most: REACH.q });
+    if (typeof knob === 'number') this.knobs = { ...this.knobs, [event.cure]: knob };
+    if (query) this.toy = withPoint(this.toy, 'queries', this.toy.picked, query);
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -88,8 +108,6 @@ export class AttnTimeline extends FigureElement {
     this.found = found;
     if (cure === 'gate' && lengthOf(found.out) < SILENT) foundWay('gate');
     if (cure === 'plusOne') foundWay('plusOne');
-    const t = this.environment.text;
-    if (t) this.say(sentence(t, found));
   }
 
   /** @param {string} id @param {Cure} cure */

@@ -7,8 +7,8 @@ import { html, nothing, svg } from 'lit';
 import { LOOKING, mixingPlane, mixingScene, SIZE, toyScene } from '../draw/toy-scene.js';
 import { moved } from '../draw/shapes.js';
 import { tableShapes } from '../draw/table.js';
-import { heldValue, VALUE_REACH, Z } from '../lab/toy-scenes.js';
-import { attend, freshToy, held, pointFrom, REACH, sceneOf, withCoordinate, withPoint, WORDS } from '../lab/toy.js';
+import { heldValue, VALUE_REACH } from '../lab/toy-scenes.js';
+import { attend, freshToy, held, REACH, sceneOf, STEPS, withCoordinate, withPoint, WORDS } from '../lab/toy.js';
 import { citedStyles } from './parts/cited.js';
 import { choice, stepper, vector } from './parts/controls.js';
 import { grab, nudge } from './parts/drag.js';
@@ -16,6 +16,7 @@ import { FigureElement } from './parts/figure.js';
 import { holdsTouch } from './parts/pointer.js';
 import { blank } from './parts/toy-blank.js';
 import { gate } from './parts/toy-gate.js';
+import { keptOf, restoreKept } from './parts/place.js';
 import { share } from './parts/toy-share.js';
 import { sink } from './parts/toy-sink.js';
 import { drawn } from './parts/shapes.js';
@@ -35,6 +36,9 @@ import { Ways } from './parts/ways.js';
  * @property {'looking' | 'mixing'} tab  plane that a phone shows first
  * @property {boolean} [alone]  only the plane of mixing
  * @property {0} [movable]  the value with a ring to drag
+ * @property {'first' | 'all'} [reach]  which points the hand moves besides the query
+ * @property {import('./parts/place.js').Keeps} [keeps]  what the address keeps of its own state
+ * @property {(own: any, toy: import('../lab/toy.js').Toy) => any} [settled]  own state as an address gave it, made whole
  * @property {() => any} [fresh]  its own state
  * @property {(engine: any, host: any) => Promise<Result>} [compute]
  * @property {(host: any) => void} [answered]  a result is there
@@ -52,6 +56,18 @@ import { Ways } from './parts/ways.js';
 
 /** @type {Record<import('../lab/toy.js').Scene, Act>} */
 const ACTS = { share, blank, sink, gate };
+
+/** Points and the step as an address keeps them: of the one in the hand, with the first value, or of all. */
+const point = (/** @type {number} */ most, /** @type {number[]} */ shape = [2]) => ({ shape, least: -most, most });
+const ONE = /** @type {import('./parts/place.js').Keeps} */ ({ row: ['picked', [...WORDS.keys()]], q: ['q', point(REACH.q)] });
+const POINTS = /** @type {Record<string, import('./parts/place.js').Keeps>} */ ({
+  one: ONE,
+  first: { ...ONE, v: ['own', { shape: [2], least: 0, most: VALUE_REACH }] },
+  all: { ...ONE, k: ['keys', point(REACH.k, [3, 2])], v: ['values', point(REACH.v, [3, 2])], step: ['step', [...Array(STEPS + 1).keys()].slice(1)] },
+});
+
+/** The planes a phone shows one of. */
+const TABS = /** @type {const} */ (['looking', 'mixing']);
 
 /** A query left alone for so long is at rest. */
 const REST = 400;
@@ -113,17 +129,26 @@ export class AttnToy extends FigureElement {
 
   /** What the address keeps: who asks, the query, and what else the scene lets the hand move. */
   get kept() {
-    const { toy: { picked, queries, values }, own, act } = this;
-    return { row: picked, q: queries[picked].join(), ...(act.movable === 0 && { v: values[0].join() }), ...(act.mixing && { z: own.z.join() }) };
+    const { toy, own, act } = this;
+    return { ...keptOf({ ...toy, q: toy.queries[toy.picked], own: toy.values[0] }, POINTS[act.reach ?? 'one']),
+      ...keptOf(own ?? {}, act.keeps ?? {}), tab: this.tab !== act.tab && this.tab, ...super.kept };
   }
 
   /** @param {Record<string, string>} given */
-  restore({ row, q, v, z }) {
-    const toy = { ...this.toy, picked: /^[012]$/.test(row) ? Number(row) : this.toy.picked };
-    const [query, value, scores] = [pointFrom(q, REACH.q), pointFrom(v, VALUE_REACH), pointFrom(z, Z)];
-    this.toy = query ? withPoint(toy, 'queries', toy.picked, query) : toy;
-    if (value && this.act.movable === 0) this.toy = withPoint(this.toy, 'values', 0, heldValue(value));
-    if (scores && this.act.mixing) this.own = { ...this.own, z: scores, split: scores[0] !== scores[1] };
+  restore(given) {
+    super.restore(given);
+    const { act } = this;
+    const toy = /** @type {any} */ ({ ...this.toy });
+    restoreKept(toy, POINTS[act.reach ?? 'one'], given);
+    if (toy.q) toy.queries = withPoint(toy, 'queries', toy.picked, toy.q).queries;
+    if (toy.own) toy.values = withPoint(toy, 'values', 0, heldValue(toy.own)).values;
+    delete toy.q;
+    delete toy.own;
+    this.toy = toy;
+    const own = { ...this.own };
+    restoreKept(own, act.keeps ?? {}, given);
+    this.tab = TABS.find((tab) => tab === given.tab) ?? this.tab;
+    if (act.fresh) this.own = act.settled?.(own, this.toy) ?? own;
   }
 
   async compute() {
@@ -134,9 +159,10 @@ export class AttnToy extends FigureElement {
     act.answered?.(this);
     clearTimeout(this.#resting);
     if (act.rested) this.#resting = window.setTimeout(() => act.rested?.(this), REST);
-    const t = this.environment.text;
-    if (t) this.say(this.sentence(t));
   }
+
+  /** @param {Text} t */
+  spoken(t) { return this.sentence(t); }
 
   /** @param {Text} t */
   sentence(t) { return this.result ? this.act.sentence(this, t) : ''; }

@@ -58,12 +58,16 @@ export default {
   'heads.caption.model': 'Run by {name}: {heads} query heads read {kvHeads} notebooks.',
   'heads.therefore': 'Same keys, different question, different answer.',
   'heads.therefore_else': 'Same keys, a question each; how far the answers part is for the run to show, and here it shows little worth a rule.',
-  'p9.question': 'Q0 and Q1 share K0 and V0. Before you look: how alike are their maps?',
+  'p9.question': 'Q{a} and Q{b} share K{k} and V{k}. Before you look: how alike are their maps?',
+  'p9.question.two': 'Q{a} reads K{k} and V{k}, Q{b} reads K{l} and V{l}. Before you look: how alike are their maps?',
+  'p9.question.one': 'Two heads over one sentence: how alike are their maps?',
   'p9.option.0': 'Identical',
   'p9.option.1': 'Nearly the same',
   'p9.option.2': 'They can differ',
   'p9.try': 'The second map is open, or',
   'p9.answer': 'Their rows are {distance} apart on average, where 0 is identical and 1 nothing in common. The keys are shared, the questions are not. '
-    + 'Try Q2 and Q3, then Q4, which reads another notebook.',
+    + 'Then try a pair that reads two notebooks.',
+  'p9.answer.two': 'Their rows are {distance} apart on average, where 0 is identical and 1 nothing in common. Neither the keys nor the '
+    + 'questions are shared. Then try a pair that reads one notebook.',
   'p9.answer.none': 'Pick a second head to compare with.',
 };

@@ -10,6 +10,8 @@ export default {
   'scale.part.scores': '`QKᵀ`: every query against every key. Below: 64 such scores of one query.',
   'scale.part.root': '`√d`: at d = {dim} every score is divided by {root}, and the scattered bricks come home. d is the width of one '
     + 'head, not of the whole model.',
+  'scale.part.root.plain': '`√d`: at d = {dim} it is {root}, and here no score is divided by it: the bricks lie scattered. d is the width of '
+    + 'one head, not of the whole model.',
   'scale.part.mask': '`M`: 0 where a word may look, −∞ where it may not. That was figure 2; here every key is in sight.',
   'scale.part.softmax': '`softmax`: each row of scores becomes shares that add up to 1. Below: the row of our query.',
   'scale.part.values': '`V`: the values, mixed by those shares. Figure 1 did that by hand.',

@@ -9,6 +9,7 @@ export default {
   'scale.formula': '一个头的注意力，逐块来看',
   'scale.part.scores': '`QKᵀ`：每个 query 对每个 key 打分。下面画的是一个 query 的 64 个分数。',
   'scale.part.root': '`√d`：d = {dim} 时每个分数都除以 {root}，散开的砖块就聚拢了。这里的 d 是一个头的宽度，不是整个模型的宽度。',
+  'scale.part.root.plain': '`√d`：d = {dim} 时它是 {root}，这里没有拿它去除分数，砖块就这么散着。d 是一个头的宽度，不是整个模型的宽度。',
   'scale.part.mask': '`M`：能看的地方是 0，不能看的地方是 −∞，就是图 2 讲的。这里所有 key 都看得见。',
   'scale.part.softmax': '`softmax`：把一行分数变成加起来等于 1 的占比。下面就是这个 query 的那一行。',
   'scale.part.values': '`V`：按占比混合各个 value，图 1 已经亲手做过。',

@@ -11,10 +11,10 @@ import { isOffline } from './offline.js';
  * Ask, then show. The guess stays in red next to the truth.
  * @param {Text} t
  * @param {{ key: string, options: string[], guess: number | null, revealed: boolean, answer: unknown,
- *   onGuess: (i: number) => void, onReveal: () => void }} o  key: P-number; `answer` is rendered once revealed
+ *   onGuess: (i: number) => void, onReveal: () => void, question?: string }} o  key: P-number; `answer` is rendered once revealed
  */
-export function predictCard(t, { key, options, guess, revealed, answer, onGuess, onReveal }) {
-  return html`<div class="predict"><fieldset><legend>${t(`${key}.question`)}</legend>
+export function predictCard(t, { key, options, guess, revealed, answer, onGuess, onReveal, question = t(`${key}.question`) }) {
+  return html`<div class="predict"><fieldset><legend>${question}</legend>
     ${options.map((option, i) => html`<label><input type="radio" name=${key} .checked=${guess === i}
       @change=${() => onGuess(i)}><span>${option}</span></label>`)}</fieldset>
     <p role="status">${revealed

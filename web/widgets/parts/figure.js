@@ -16,11 +16,16 @@ import { copyText, holdInSight, journey, keptOf, Place, restoreKept } from './pl
 import { saveBlob, savePicture } from './save.js';
 import { sharedStyles } from './styles.js';
 import { turn } from './turns.js';
+import { Voice } from './voice.js';
 
 const TABLE_ROWS = 200;
-const SAY_AFTER = 300;
 /** Told to the figure around by an element inside it whose drawing threw; detail: what was thrown. */
 export const THROWN = 'attn-thrown';
+
+/** What every figure's address keeps, where the figure has it: its table, the reader's guess and whether it was answered. */
+const FRAME = /** @type {import('./place.js').Keeps} */ ({
+  table: ['showTable', [true]], guess: ['guess', { min: 0, max: 9 }], shown: ['revealed', [true]],
+});
 
 /** @typedef {import('../../lab/text.js').Text} Text */
 
@@ -66,8 +71,11 @@ export class FigureElement extends LitElement {
     /** @type {AbortController | null} one per stay on the page: ends runs and listeners */
     this.stay = null;
     this.place = new Place(this);
+    this.voice = new Voice(this);
     new FocusKeeper(this);
     this.#turn = 0;
+    /** Jobs under way. */
+    this.computing = 0;
     this.addEventListener(THROWN, (event) => {
       event.stopPropagation();
       this.#broke(/** @type {CustomEvent} */ (event).detail);
@@ -76,7 +84,6 @@ export class FigureElement extends LitElement {
 
   #turn;
   #resize;
-  #sayTimer = 0;
   #drawn = false;
   /** @type {Element | null} */
   #coming = null;
@@ -98,7 +105,6 @@ export class FigureElement extends LitElement {
     this.#resize.disconnect();
     this.stay?.abort();
     this.stay = null;
-    clearTimeout(this.#sayTimer);
     this.seen = false;
     this.#turn += 1;
   }
@@ -214,10 +220,21 @@ export class FigureElement extends LitElement {
   picture(_t) { return null; }
   /** Caption of a saved image. @param {Text} t */
   pictureCaption(t) { return this.therefore(t) ?? ''; }
-  /** What the address keeps. @returns {Record<string, string | number | boolean>} */
-  get kept() { return keptOf(this, /** @type {typeof FigureElement} */ (this.constructor).keeps); }
+  /** Read out when the reader's hand has changed the state: a sentence of the state as it stands. @param {Text} _t @returns {string} */
+  spoken(_t) { return ''; }
+  /** What of all that is on screen no address can hold, in a few words. @param {Text} _t @returns {string} */
+  unlinked(_t) { return ''; }
+  /** @returns {import('./place.js').Keeps} */
+  get keeps() {
+    const own = /** @type {typeof FigureElement} */ (this.constructor).keeps;
+    const frame = Object.entries(FRAME).filter(([name, [property]]) => property in this && !(name in own));
+    return { ...own, ...Object.fromEntries(frame) };
+  }
+
+  /** What the address keeps, by name there. @returns {Record<string, import('../../lab/place.js').Value>} */
+  get kept() { return keptOf(this, this.keeps); }
   /** @param {Record<string, string>} given as an address says it */
-  restore(given) { restoreKept(this, /** @type {typeof FigureElement} */ (this.constructor).keeps, given); }
+  restore(given) { restoreKept(this, this.keeps, given); }
 
   /**
    * Sets the figure as given and brings it into sight; a reader who comes back is left where they were.
@@ -252,6 +269,7 @@ export class FigureElement extends LitElement {
     this.#turn += 1;
     const turn = this.#turn;
     const signal = this.stay?.signal ?? AbortSignal.abort();
+    this.computing += 1;
     try {
       const result = await job(await sharedEngine(), signal);
       if (turn !== this.#turn || signal.aborted) return undefined;
@@ -260,6 +278,9 @@ export class FigureElement extends LitElement {
     } catch (error) {
       if (turn === this.#turn && !signal.aborted) this.fail(error);
       return undefined;
+    } finally {
+      this.computing -= 1;
+      this.place.rested();
     }
   }
 
@@ -269,11 +290,11 @@ export class FigureElement extends LitElement {
     this.dispatchEvent(new CustomEvent('attn-error', { bubbles: true, composed: true, detail: error }));
   }
 
-  /** One polite sentence, a little after the last change. @param {string} sentence */
-  say(sentence) {
-    clearTimeout(this.#sayTimer);
-    this.#sayTimer = window.setTimeout(() => { this.said = sentence; }, SAY_AFTER);
-  }
+  /** One polite sentence about something that happened, a little later. @param {string} sentence */
+  say(sentence) { this.voice.say(sentence); }
+
+  /** Is nothing under way that changes what is shown? */
+  get atRest() { return this.computing === 0; }
 
   /** @param {Text} t */
   heading(t) { return t(`${this.words}.title`); }
@@ -358,7 +379,8 @@ export class FigureElement extends LitElement {
       ${offers.picture ? tool('image', () => { this.saving = !this.saving; }, this.saving) : nothing}
       ${this.saving ? html`${tool('png', () => this.#attempt(() => this.save(t, 'png')))}${
     tool('svg', () => this.#attempt(() => this.save(t, 'svg')))}` : nothing}
-      ${this.figure ? tool(this.copied ? 'copied' : 'link', () => this.#attempt(() => this.copyLink(t))) : nothing}
+      ${this.figure ? tool(this.copied ? 'copied' : 'link', () => this.#attempt(() => this.copyLink(t))) : nothing}${
+    this.figure && this.unlinked(t) ? html`<span class="unlinked">${this.unlinked(t)}</span>` : nothing}
       ${tool('reset', () => this.startOver())}</div>`;
   }
 

@@ -52,8 +52,6 @@ export class GateSlope {
   /** @param {number} z */
   move(z) {
     this.z = heldScore(z);
-    const t = this.#host.environment.text;
-    if (t) this.#host.say(this.sentence(t));
     this.#host.requestUpdate();
   }
 

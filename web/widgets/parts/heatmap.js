@@ -139,6 +139,9 @@ export class AttnHeatmap extends LitElement {
     }
   }
 
+  /** As the hand would. @param {import('../../lab/grid.js').Cell} cell */
+  pin(cell) { this.#mark(cell, true); }
+
   /** @param {MouseEvent} event */
   #under(event) {
     const { rows, cols } = this.matrix;
@@ -161,6 +164,8 @@ export class AttnHeatmap extends LitElement {
 
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
+    // what stands beside the field takes of its room
+    if (this.room && (changed.has('tail') || changed.has('rows'))) this.#measure();
     if (![...changed.keys()].some((name) => PAINTED.has(name))) return;
     const canvas = /** @type {HTMLCanvasElement | null} */ (this.renderRoot.querySelector('canvas'));
     const ctx = canvas?.getContext('2d');

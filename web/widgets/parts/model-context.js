@@ -59,6 +59,8 @@ export class ModelContext {
   /** @type {any} */
   #session = null;
   #stop = new AbortController();
+  /** Was the token picked for the words that are to come? */
+  #tokenOfNext = false;
 
   /** @param {(name: string, detail: any) => void} emit attn-select, attn-run, attn-error */
   constructor(emit) { this.#emit = emit; }
@@ -78,6 +80,8 @@ export class ModelContext {
   get canRun() { return this.answers && this.shown?.source === 'live'; }
   /** Would this run, if anything, be one of the model that ships? */
   get isShipped() { return !this.#asked && this.src.length === 0 || this.#asked?.kind === 'shipped'; }
+  /** Did the reader ask for something that does not come with the page? */
+  get fetched() { return this.#asked !== null && this.#asked.kind !== 'shipped'; }
   get busy() { return this.phase === 'connecting' || this.phase === 'streaming' || this.phase === 'running'; }
   /** Layers of the run on display that have an attention table, done or still to come. */
   get fullLayers() { return this.shown ? fullLayers(this.shown.config, reach(this)) : []; }
@@ -142,6 +146,7 @@ export class ModelContext {
   /** @param {Partial<import('../../lab/selection.js').Selection>} patch */
   select(patch) {
     this.#picked = { ...this.#picked, ...patch };
+    if ('token' in patch) this.#tokenOfNext = true;
     this.#changed();
     if (this.shown) this.#emit('attn-select', this.selection);
   }
@@ -194,6 +199,7 @@ export class ModelContext {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     const { prompt } = this;
+    this.#tokenOfNext = false;
     Object.assign(this, { error: null, missed: null, phase: 'connecting', atLayer: 0, download: freshDownload(performance.now()) });
     this.#changed();
     await this.#guard(signal, async () => {
@@ -234,7 +240,8 @@ export class ModelContext {
 
   /** @param {Shown} next @param {Opened} by */
   #show(next, by) {
-    if (this.shown && this.shown.tokens.join() !== next.tokens.join()) this.#picked = { ...this.#picked, token: undefined };
+    const others = this.shown && this.shown.tokens.join() !== next.tokens.join();
+    if (others && !this.#tokenOfNext) this.#picked = { ...this.#picked, token: undefined };
     if (this.shown && this.shown.url !== next.url) this.interventions = [];
     this.#shownBy = by;
     this.#leaveBefore();

@@ -3,6 +3,8 @@
  * numbers come from. A figure overrides captures, renderRun and, where its conclusion is about a model, bearsOut.
  */
 import { css, html, nothing } from 'lit';
+import { readValue, wordOf } from '../../lab/place.js';
+import { PROMPTS } from '../../lab/selection.js';
 import { progressCard, retryWords } from './cards.js';
 import { FigureElement } from './figure.js';
 import { ModelUse } from './model.js';
@@ -11,6 +13,10 @@ import { ModelUse } from './model.js';
 
 /** Captures that a model without gates does not have. */
 const OF_GATES = new Set(['gate', 'headContributionUngated']);
+/** A sentence an address holds: longer ones stay with the reader. */
+const SENTENCE = { text: 600 };
+/** More are picked nowhere. */
+const MOST_HEADS = 4;
 /** How often a countdown is redrawn, ms. */
 const TICK = 500;
 
@@ -52,24 +58,44 @@ export class ModelFigure extends FigureElement {
   /** @returns {import('./marks.js').Mark} */
   get mark() { return this.shown?.source === 'recorded' ? 'recorded' : 'live'; }
 
-  /** What is picked in the run, which all figures of a model share. @returns {Record<string, string | number | boolean>} */
+  /**
+   * The sentence and what is picked in its run, which all figures of a model share.
+   * @returns {Record<string, import('../../lab/place.js').Value>}
+   */
   get kept() {
-    const picked = this.use.context?.shown ? this.use.context.selection : null;
-    return { ...super.kept, ...(picked && { layer: picked.layer, heads: picked.heads.join(), token: picked.token }) };
+    const { context } = this.use;
+    const picked = context?.shown ? context.selection : null;
+    return {
+      ...super.kept, ...(picked && { layer: picked.layer, heads: picked.heads.join(), token: picked.token }),
+      prompt: !context || context.prompt === PROMPTS[0] || context.source === 'recorded' ? false : wordOf(context.prompt, SENTENCE),
+    };
   }
 
   /** @param {Record<string, string>} given */
   restore(given) {
     super.restore(given);
-    const { layer, heads, token } = given;
-    const numbers = (/** @type {string} */ text) => text.split(',').filter(Boolean).map(Number);
+    const { layer, heads, token, prompt } = given;
+    const numbers = (/** @type {string} */ text) => text.split(',', MOST_HEADS).filter(Boolean).map(Number);
+    const sentence = prompt && readValue(prompt, SENTENCE);
+    if (sentence) this.context.configure({ prompt: sentence });
     this.context.select({
       ...(layer && { layer: Number(layer) }), ...(token && { token: Number(token) }), ...(heads && { heads: numbers(heads) }),
     });
   }
 
+  /** What the reader fetched or added here is not to be had by an address. @param {Text} t */
+  unlinked(t) {
+    const { context } = this.use;
+    if (!context) return '';
+    const long = context.prompt.length > SENTENCE.text;
+    return [context.fetched && 'link.model', context.cache && 'link.added', long && 'link.long'].filter(Boolean)
+      .map((key) => t(String(key))).join(t('list.comma'));
+  }
+
   /** @param {Text} t */
   markWords(t) { return modelWords(t, this.shown) ?? super.markWords(t); }
+
+  get atRest() { return super.atRest && !this.use.context?.busy; }
 
   /** Is something counted that no event redraws? */
   get ticks() { return this.seen && Boolean(this.use.context?.busy && this.use.context.download.retrying); }

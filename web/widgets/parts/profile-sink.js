@@ -22,8 +22,8 @@ import { slider } from './slider.js';
 /** @typedef {{ which: 'share' | 'ratio', width: number, top: number, theme: Theme }} Plan  one chart */
 
 const HEIGHT = { share: 250, ratio: 170 };
-/** Where the guess begins, percent. */
-const GUESS = 25;
+/** Where the red line begins, percent: no guess yet. */
+const START = 25;
 /** Below this width published shares are numbers alone. */
 const BRIEF = 440;
 
@@ -55,7 +55,8 @@ export class ProfileSink {
   words = 'sinkProfile';
   /** @type {'mean' | 'heads'} */
   view = 'mean';
-  guess = GUESS;
+  /** Percent. @type {number | null} */
+  guess = null;
   revealed = false;
 
   hostConnected() { this.#leave = this.#twin.join(() => this.#host.requestUpdate(), ['probs', 'v']); }
@@ -68,7 +69,7 @@ export class ProfileSink {
   }
 
   reset() {
-    this.#set({ view: 'mean', guess: GUESS, revealed: false });
+    this.#set({ view: 'mean', guess: null, revealed: false });
     this.#host.context.select({ layer: undefined });
   }
 
@@ -152,7 +153,7 @@ export class ProfileSink {
       width, height: HEIGHT[which], top, columns: share ? this.#bookShares(t, width < BRIEF) : this.#bookRatios(t),
       format: share ? t.percent : (n) => t.short(n, 2),
       even: share ? { y: CITED.even, name: t('sinkProfile.even.cited', { share: t.percent(CITED.even) }) } : { y: 1, name: t('sinkProfile.usual') },
-      guess: share ? { y: this.guess / 100, name: t('sinkProfile.guess') } : null,
+      guess: share && this.guess !== null ? { y: this.guess / 100, name: t('sinkProfile.guess') } : null,
     });
   }
 
@@ -160,7 +161,7 @@ export class ProfileSink {
   get #tops() {
     const points = this.#open(this.#measured).flatMap((m) => m.points);
     const share = largestOf(points.flatMap((p) => [p.share, ...(this.view === 'heads' ? p.heads : [])]));
-    return { share: share > 0.8 || this.guess > 80 ? 1 : 0.8, ratio: Math.max(1.25, largestOf(points.map((p) => p.ratio * 1.1))) };
+    return { share: share > 0.8 || (this.guess ?? 0) > 80 ? 1 : 0.8, ratio: Math.max(1.25, largestOf(points.map((p) => p.ratio * 1.1))) };
   }
 
   /** @param {Text} t @param {unknown} waiting what stands where nothing has been measured yet */
@@ -207,10 +208,10 @@ export class ProfileSink {
   /** A guess drawn before the answer: one red line over the published shares. @param {Text} t */
   aside(t) {
     const { guess, revealed } = this;
-    const share = t.percent(guess / 100);
+    const share = t.percent((guess ?? START) / 100);
     return html`<div class="predict"><fieldset><legend>${t('sinkProfile.question')}</legend><div class="draw">${slider({
-      value: guess, min: 0, max: 100, label: t('sinkProfile.question'), words: share, onInput: (value) => this.#set({ guess: value }),
-    })}</div></fieldset>${revealed ? html`<p><span class="yours">${t('predict.yours', { guess: share })}</span> ${
+      value: guess ?? START, min: 0, max: 100, label: t('sinkProfile.question'), words: share, onInput: (value) => this.#set({ guess: value }),
+    })}</div></fieldset>${revealed ? html`<p>${guess === null ? nothing : html`<span class="yours">${t('predict.yours', { guess: share })}</span> `}${
   t('sinkProfile.answer', { share: t.percent(CITED.ungated.mean) })}</p>`
       : html`<p>${t('sinkProfile.try', { share })} <button type="button" class="link" @click=${() => this.#set({ revealed: true })}>${
         t('predict.show')}</button></p>`}</div>`;

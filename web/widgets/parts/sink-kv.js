@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import { kvColour, kvDash, kvScatter } from '../../draw/sink-kv.js';
 import { sinkChart, sinkScales } from '../../draw/sink-chart.js';
 import { moved } from '../../draw/shapes.js';
+import { readValue } from '../../lab/place.js';
 import { byCache, cacheNumbers, EVERY, KV_HEADS, kvOptions, kvVerdict, meanCourse, MOST_SEEDS, plan, STEPS, TRIGGERS } from '../../lab/sink-kv.js';
 import { scrub } from './controls.js';
 import { workerEngine } from './model-engine.js';
@@ -44,8 +45,20 @@ export class SinkKv {
     this.#host = host;
   }
 
-  kept = {};
-  restore() {}
+  get kept() { return { seeds: this.seeds, step: this.step }; }
+  /** @param {Record<string, string>} given */
+  restore({ seeds, step }) {
+    const [n, at] = [readValue(seeds ?? '', { min: 1, max: MOST_SEEDS }), readValue(step ?? '', { min: 0, max: STEPS })];
+    if (n !== undefined && !this.running) this.seeds = n;
+    if (at !== undefined) this.step = at;
+    this.#host.requestUpdate();
+  }
+
+  /** While it runs, the end is enough. @param {Text} t */
+  spoken(t) { return this.running ? '' : this.sentence(t); }
+  /** A run is made anew wherever the link is opened. @param {Text} t */
+  unlinked(t) { return this.running || this.runs.length > 0 ? t('link.run') : ''; }
+
   seen() {}
   get alive() { return this.#engine !== null; }
   get running() { return this.#engine !== null; }
@@ -99,8 +112,7 @@ export class SinkKv {
     }
     if (turn !== this.#turn) return;
     this.stop();
-    const t = this.#host.environment.text;
-    if (t) this.#host.say(this.sentence(t));
+    this.#host.voice.say();
   }
 
   /** @param {any} engine @param {import('../../lab/sink-kv.js').Job} job @param {number} turn */
@@ -195,15 +207,18 @@ export class SinkKv {
     return t(`sinkKv.therefore_${kind}`, { step: t.count(this.#shown), seeds: t.count(seeds), mean: t.signed(mean), error: t.fixed(error) });
   }
 
-  offers() { return { table: this.runs.length > 0, picture: this.runs.length > 0 }; }
+  offers() { return { table: true, picture: true }; }
 
   /** @param {Text} t */
   table(t) {
     return {
       caption: t('sinkKv.title'),
       columns: ['seed', 'heads', 'cache', 'trigger', 'other'].map((c) => t(`sinkKv.col.${c}`)),
-      rows: this.runs.flatMap((r) => r.points.filter((p) => p.step === this.#shown).map((p) => (
-        [t.count(r.seed), t.count(r.kvHeads), t.count(cacheNumbers(r.kvHeads)), t.fixed(p.loss.trigger ?? NaN), t.fixed(p.loss.other ?? NaN)]))),
+      rows: plan(this.seeds).map((job) => {
+        const at = this.#run(job)?.points.find((p) => p.step === this.#shown);
+        const loss = (/** @type {'trigger' | 'other'} */ kind) => (at?.loss[kind] === undefined ? '–' : t.fixed(at.loss[kind]));
+        return [t.count(job.seed), t.count(job.kvHeads), t.count(cacheNumbers(job.kvHeads)), loss('trigger'), loss('other')];
+      }),
     };
   }
 

@@ -3,7 +3,8 @@ import { html, nothing } from 'lit';
 import { PALETTE } from '../../draw/palette.js';
 import { moved, text as words } from '../../draw/shapes.js';
 import { lineMap, modelStyle } from '../../draw/sink-chart.js';
-import { readValue } from '../../lab/place.js';
+import { readValue, wordOf } from '../../lab/place.js';
+import { flat } from '../../lab/sink-guess.js';
 import { BLIND, calmer, freshSettings, LINE, OPTIMIZERS, RECIPES, refused, SECONDS, STEPS, verdict } from '../../lab/sink-run.js';
 import { cited } from './cited.js';
 import { SinkCharts, CHARTS, HEIGHT } from './sink-charts.js';
@@ -19,8 +20,14 @@ import { SinkRunner } from './sink-runner.js';
 const PAPER = 'https://arxiv.org/abs/2410.13835';
 const SOFTMAX1 = 'https://www.evanmiller.org/attention-is-off-by-one.html';
 const TABLE_EVERY = 100;
-/** What the address keeps: words of a list, or whole numbers. */
-const KEPT = { seed: { min: 0, max: 2 ** 32 - 1 }, second: SECONDS, recipe: RECIPES, optimizer: OPTIMIZERS };
+/** What can be typed, also what is then refused in words. */
+const TYPED = { least: -1e12, most: 1e12 };
+/** What the address keeps: words of a list, or numbers. */
+const KEPT = {
+  seed: TYPED, second: SECONDS, recipe: RECIPES, optimizer: OPTIMIZERS, learningRate: TYPED,
+  triggers: TYPED, batch: TYPED,
+};
+const DRAWN = { shape: [flat(0).length], least: 0, most: 1 };
 /** Settings that show before anything is trained. */
 const AT_ONCE = /** @type {const} */ (['seed', 'second', 'recipe', 'triggers']);
 
@@ -43,13 +50,16 @@ export class SinkLab {
   get host() { return this.#host; }
   words = 'sinkLab';
   get kept() {
-    return Object.fromEntries(Object.keys(KEPT).map((name) => [name, this.settings[/** @type {'seed'} */ (name)]]));
+    const set = Object.entries(KEPT).map(([name, allowed]) => [name, wordOf(this.settings[/** @type {'seed'} */ (name)], allowed)]);
+    return { ...Object.fromEntries(set), guess: this.guess.values?.join() };
   }
 
   /** @param {Record<string, string>} given */
   restore(given) {
     const found = Object.entries(KEPT).map(([name, allowed]) => [name, name in given ? readValue(given[name], allowed) : undefined]);
     this.set(Object.fromEntries(found.filter(([, value]) => value !== undefined)));
+    const drawn = given.guess && readValue(given.guess, DRAWN);
+    if (drawn) this.guess.values = drawn;
   }
 
   seen() {
@@ -95,7 +105,10 @@ export class SinkLab {
   set(patch) {
     this.settings = { ...this.settings, ...patch };
     this.runner.pause();
-    if (AT_ONCE.some((name) => name in patch) && this.#host.seen) this.#preview();
+    // before the first update the workers hold the settings from before
+    if (this.runner.step === 0 && this.runner.alive) this.runner.stop();
+    const shows = this.runner.points.length > 0 && !AT_ONCE.some((name) => name in patch);
+    if (!shows && this.#host.seen) this.#preview();
     this.#host.requestUpdate();
   }
 
@@ -143,9 +156,13 @@ export class SinkLab {
   }
 
   #say() {
-    const t = this.#host.environment.text;
-    if (t && this.runner.shown) this.#host.say(this.sentence(t));
+    if (this.runner.shown) this.#host.voice.say();
   }
+
+  /** While it runs, the end is enough. @param {Text} t */
+  spoken(t) { return this.runner.playing ? '' : this.sentence(t); }
+  /** A run is made anew wherever the link is opened. @param {Text} t */
+  unlinked(t) { return this.runner.step > 0 || this.runner.busy ? t('link.run') : ''; }
 
   /** The settings of the curves on display. */
   get made() { return this.runner.settings ?? this.settings; }

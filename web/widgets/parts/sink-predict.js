@@ -7,6 +7,9 @@ import { follow, inPicture } from './pointer.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
 
+/** A guess is held to thousandths, as its link is. */
+const UNIT = 1000;
+
 export class SinkGuess {
   #host;
   #lab;
@@ -29,7 +32,7 @@ export class SinkGuess {
 
   /** @param {number[]} values */
   #set(values) {
-    this.values = values;
+    this.values = values.map((y) => Math.round(y * UNIT) / UNIT);
     this.#host.requestUpdate();
   }
 

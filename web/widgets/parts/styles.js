@@ -78,6 +78,7 @@ const frame = css`
 const controls = css`
   button, input, select, textarea { font: inherit; color: inherit; font-variant-numeric: inherit; }
   :focus-visible { outline: 3px solid var(--attn-ink); outline-offset: 3px; }
+  .unlinked { color: var(--attn-ink2); font-size: 0.8125rem; }
   .tool { border: 0; padding: 2px 0; background: none; color: var(--attn-ink2); font-size: 0.8125rem; cursor: pointer;
     border-bottom: 1px solid var(--attn-rule); border-radius: 0; min-height: 24px; }
   .tool:hover, .tool[aria-pressed='true'] { color: var(--attn-ink); border-color: var(--attn-ink); }

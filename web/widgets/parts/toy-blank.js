@@ -17,6 +17,9 @@ export const blank = {
   figure: 14,
   tab: 'mixing',
   fresh: freshBlank,
+  keeps: { tries: ['tries', [...Array(TRIES).keys()].map((n) => n + 1)], nearest: ['nearest', { least: 0, most: 10 }] },
+  // whoever opens an address has not tried anything yet
+  settled: (own, toy) => ({ ...own, at: toy.queries[toy.picked] }),
 
   answered(host) {
     host.own = passed(host.own, host.result.out);

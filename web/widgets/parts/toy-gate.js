@@ -55,6 +55,10 @@ export const gate = {
   tab: 'mixing',
   alone: true,
   fresh: freshTap,
+  keeps: {
+    z: ['z', { shape: [2], least: -Z, most: Z }], split: ['split', [true]], step: ['step', [...Array(STEPS).keys()].map((n) => n + 1)],
+  },
+  settled: (own) => ({ ...own, split: own.split || own.z[0] !== own.z[1] }),
 
   async compute(engine, host) {
     host.curve ??= (await engine.gate(curveArgs())).gate.data;

@@ -21,6 +21,7 @@ export const share = {
   words: 'toy',
   figure: 1,
   tab: 'looking',
+  reach: 'all',
 
   answered(host) {
     if (turned(host)) host.revealed = true;

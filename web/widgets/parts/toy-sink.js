@@ -38,7 +38,9 @@ export const sink = {
   figure: 16,
   tab: 'mixing',
   fresh: freshSight,
+  keeps: { ticks: ['ticks', { flags: MASK.length }], checked: ['checked', [true]] },
   movable: 0,
+  reach: 'first',
 
   answered(host) {
     if (silent(host)) foundWay('sink');
