@@ -300,3 +300,15 @@ test('after close() the memory is let go, whoever still holds a model, a session
   for (const handle of held.slice(3)) await handle.close();
   isLogits(run.logits.data);
 });
+
+for (const name of ['loadTokenizer and encode', 'openRecording']) {
+  test(`${name}: use after the engine's close is BAD_OPTION`, async () => {
+    const engine = await createEngine({ variant: 'simd' });
+    const row = ROWS[name];
+    const folder = heldFolder(row.files ?? MODEL);
+    const kept = {};
+    await run(row, engine, folder, kept, {});
+    await engine.close();
+    await assert.rejects(row.use(kept.handle, {}), { name: 'EngineError', code: 'BAD_OPTION' });
+  });
+}

@@ -109,6 +109,7 @@ export class Engine {
     const o = options('loadTokenizer', given, TOKENIZER_OPTIONS);
     const link = linkSignals([abortSignal(o.signal), this.#stop.signal]);
     const tokenizer = await loadTokenizer(baseURL, { ...o, signal: link.signal }).finally(link.unlink);
+    this.#open.add(tokenizer);
     return tokenizer;
   }
 
@@ -150,7 +151,7 @@ export class Engine {
 
   /** A run saved by run.save(): answers for its own prompts only. */
   async openRecording(url, given) {
-    return this.#queue((_, signal) => openRecording(url, given, signal), abortSignal(given?.signal));
+    return this.#opens((_, signal) => openRecording(url, given, signal), abortSignal(given?.signal));
   }
 
   /**

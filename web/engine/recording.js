@@ -172,6 +172,7 @@ export class Recording {
 
   async forward(ids, given) {
     const o = options('forward', given, ['capture', 'logits', 'interventions', 'onLayer', 'signal']);
+    if (!this.#tensors) badOption('recording', 'an open one', 'a closed one');
     const wanted = captureNames(o.capture);
     const { tokens, typed, config, model } = this.#about;
     const asked = tokenIds(ids, config.vocab, Number.MAX_SAFE_INTEGER);
@@ -205,7 +206,7 @@ export class Recording {
   }
 
   async close() {
-    this.#tensors = new Map();
+    this.#tensors = undefined;
   }
 }
 
