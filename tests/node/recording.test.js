@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createEngine, loadTokenizer } from '../../web/engine/index.js';
+import { writeSafetensors } from '../../web/engine/recording.js';
+import { parseFile } from '../../web/engine/safetensors.js';
 import { startFaultServer } from '../helpers/fault-server.js';
 import { folderPath, golden } from '../helpers/golden.js';
 
@@ -113,5 +115,72 @@ for (const [what, [content, code]] of Object.entries({
     const broken = join(dir, 'broken.safetensors');
     await writeFile(broken, content);
     await assert.rejects(engine.openRecording(broken), (error) => error.name === 'EngineError' && code.test(error.code));
+  });
+}
+
+/** The recording again, its arrays and metadata changed. */
+function changed(change) {
+  const { tensors, metadata } = parseFile(bytes);
+  const arrays = Object.fromEntries([...tensors].map(([name, { shape, begin, end }]) =>
+    [name, { shape, data: new Float32Array(bytes.slice(begin, end).buffer) }]));
+  change(arrays, metadata);
+  return writeSafetensors(arrays, metadata);
+}
+
+const rename = (from, to) => (arrays) => {
+  arrays[to] = arrays[from];
+  delete arrays[from];
+};
+for (const [what, [change, code]] of Object.entries({
+  'a map of one head fewer': [(a) => { a['layers.3.probs'] = { shape: [3, 12, 12], data: new Float32Array(432) }; }, 'BAD_SHAPE'],
+  'logits of another vocabulary': [(a) => { a.logits = { shape: [96], data: new Float32Array(96) }; }, 'BAD_SHAPE'],
+  'a final state of other tokens': [(a) => { a.finalHidden.shape = [a.finalHidden.data.length, 1]; }, 'BAD_SHAPE'],
+  'another prompt than its arrays are of': [(_, m) => { m.tokens = '[1,2,3]'; }, 'BAD_SHAPE'],
+  'a layer that is none of its own': [rename('layers.3.probs', 'layers.9.probs'), 'BAD_FILE'],
+  'a capture that there is not': [rename('layers.3.probs', 'layers.3.colour'), 'BAD_FILE'],
+  'linear layers without sizes': [(_, m) => { m.config = JSON.stringify({ ...JSON.parse(m.config), linear: 1 }); }, 'BAD_FILE'],
+})) {
+  test(`refused: ${what}`, async () => {
+    const broken = join(dir, 'other.safetensors');
+    await writeFile(broken, changed(change));
+    await assert.rejects(engine.openRecording(broken), { name: 'EngineError', code });
+  });
+}
+
+for (const workers of [0, 1]) {
+  test(`${workers} workers: it answers its own prompt, known options, while it is open, with copies`, async () => {
+    const own = await createEngine({ workers, variant: 'simd' });
+    const recording = await own.openRecording(path);
+    const other = [...tokens.slice(0, -1), (tokens.at(-1) + 1) % 97];
+    await assert.rejects(recording.forward(other), (error) => {
+      assert.equal(error.code, 'NOT_RECORDED');
+      assert.ok(error.message.includes('十二 tokens'), error.message);
+      return true;
+    });
+    for (const wrong of [{ colour: 1 }, { logits: 'some' }, { interventions: {} }, { interventions: [{ layer: 9, zero: true }] },
+      { capture: ['colour'] }]) {
+      await assert.rejects(recording.forward(tokens, wrong), { code: 'BAD_OPTION' }, JSON.stringify(wrong));
+    }
+    await assert.rejects(recording.forward(tokens, { signal: AbortSignal.abort() }), { code: 'ABORTED' });
+    const stop = new AbortController();
+    const seen = [];
+    await assert.rejects(recording.forward(tokens, { signal: stop.signal, onLayer: (i) => {
+      seen.push(i);
+      stop.abort();
+    } }), { code: 'ABORTED' });
+    assert.deepEqual(seen, [0]);
+    const run = await recording.forward(tokens, { capture: 'all', logits: 'all' });
+    for (const value of [run.logits, run.finalHidden, ...run.layers.flatMap((captures) => Object.values(captures))]) {
+      value.data?.fill(7);
+      if (value.shape) value.shape[0] = 7;
+    }
+    const again = await recording.forward(tokens, { capture: 'all', logits: 'all' });
+    assert.deepEqual(again.layers, live.layers);
+    assert.deepEqual(again.logits, live.logits);
+    await recording.close();
+    await assert.rejects(recording.forward(tokens), { code: 'BAD_OPTION' });
+    const last = await own.openRecording(path);
+    await own.close();
+    await assert.rejects(last.forward(tokens), { code: 'BAD_OPTION' });
   });
 }

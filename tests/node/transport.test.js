@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { EngineError } from '../../web/engine/errors.js';
+import { exchange } from '../../web/engine/exchange.js';
 import { createTransport, readNetwork } from '../../web/engine/transport.js';
 import { readBases } from '../../web/engine/address.js';
 import { startFaultServer } from '../helpers/fault-server.js';
@@ -292,4 +293,19 @@ test('options of the network are checked', () => {
     { speed: 1 }]) {
     assert.throws(() => readNetwork(/** @type {any} */ (bad)), { code: 'BAD_OPTION' });
   }
+});
+
+test('Retry-After in seconds or as a date by the server\'s own clock', async () => {
+  const date = 'Wed, 21 Oct 2015 07:28:00 GMT';
+  const asked = async (headers) => {
+    const fetch = async () => new Response('later', { status: 503, headers });
+    const error = await failure(exchange('http://x/f', { fetch, begin: 0, end: 9, stallMs: 1000, wholeLimit: 0, onChunk: () => {} }));
+    assert.equal(error.details.status, 503);
+    return error.details.retryAfterMs;
+  };
+  assert.equal(await asked({ 'retry-after': '7' }), 7000);
+  assert.equal(await asked({ 'retry-after': 'Wed, 21 Oct 2015 07:28:05 GMT', date }), 5000);
+  const near = await asked({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
+  assert.ok(near > 50_000 && near <= 60_000, `${near}`);
+  for (const text of ['0', '-3', 'soon', '', date]) assert.equal(await asked({ 'retry-after': text, date }), undefined, text);
 });

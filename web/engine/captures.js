@@ -87,6 +87,9 @@ function shapes(config, type, wanted, residual, T, S) {
     .map(([name, shape]) => /** @type {[string, number[]]} */ ([name, shape(config, T, S)]));
 }
 
+/** Shapes of everything that one layer of a run can keep, by name. @returns {Record<string, number[]>} */
+export const captureShapes = (config, type, T) => Object.fromEntries(shapes(config, type, ALL, LAYER_RESIDUAL, T, T));
+
 const count = (shape) => shape.reduce((a, b) => a * b, 1);
 
 /** Numbers that the captures of one layer hold. */

@@ -151,7 +151,7 @@ export class Engine {
 
   /** A run saved by run.save(): answers for its own prompts only. */
   async openRecording(url, given) {
-    return this.#opens((_, signal) => openRecording(url, given, signal), abortSignal(given?.signal));
+    return this.#opens((_, signal) => openRecording(url, given, signal, this.#lend().closed), abortSignal(given?.signal));
   }
 
   /**

@@ -55,6 +55,17 @@ function declaredSize(response) {
 /** Status 416 to a request for the rest: there is none, the file had come to its end. */
 const emptyRest = (response, begin) => header(response, 'content-range') === `bytes */${begin}`;
 
+/**
+ * How long a server asks to wait: seconds, or a date by its own clock, which Date tells.
+ * @param {Response} response @returns {number | undefined} milliseconds
+ */
+function retryAfter(response) {
+  const text = header(response, 'retry-after')?.trim() ?? '';
+  const now = Date.parse(header(response, 'date') ?? '') || Date.now();
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return ms > 0 ? ms : undefined;
+}
+
 /** What a status other than 200 and 206 means. */
 function refusal(response, url, begin) {
   const { status } = response;
@@ -63,9 +74,8 @@ function refusal(response, url, begin) {
     return fail('TRUNCATED', url, `the file ends early: expected bytes from ${begin} on, found ${found}`,
       { status, expected: begin, found, sure: true });
   }
-  const after = Number(header(response, 'retry-after'));
   return fail('HTTP', url, `expected the file, found HTTP status ${status}`,
-    { status, found: status, retryAfterMs: after > 0 ? after * 1000 : undefined });
+    { status, found: status, retryAfterMs: retryAfter(response) });
 }
 
 /**

@@ -1,11 +1,13 @@
 /**
  * A run that can be kept: its captures as one safetensors file, and the model that only answers for what was recorded.
  */
-import { captureNames } from './captures.js';
+import { captureNames, captureShapes } from './captures.js';
 import { EngineError, show } from './errors.js';
-import { badOption, isList, matrix, options, tokenIds } from './options.js';
+import { parseInterventions } from './interventions.js';
+import { badOption, isList, matrix, oneOf, options, tokenIds } from './options.js';
 import { parseFile } from './safetensors.js';
 import { readSingleFile } from './single-file.js';
+import { throwIfAborted } from './wait.js';
 
 /** Name and version of the layout; an unknown one is refused. */
 const FORMAT = 'attn-recording-1';
@@ -106,8 +108,8 @@ export class Run {
 
 /** @returns {never} */
 function notRecorded(field, expected, found) {
-  throw new EngineError('NOT_RECORDED', `recording: expected ${field} ${JSON.stringify(expected)}, found ` +
-    `${JSON.stringify(found)}; only a live model can answer that`, { field, expected, found });
+  throw new EngineError('NOT_RECORDED', `recording: expected ${field} ${show(expected)}, found ` +
+    `${show(found)}; only a live model can answer that`, { field, expected, found });
 }
 
 const sameList = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
@@ -119,6 +121,7 @@ const isPiece = (p) => isObject(p) && Array.isArray(p.bytes) && p.bytes.every(is
   Array.isArray(p.joins ?? []);
 /** Sizes that a config of model.config always has. */
 const SIZES = ['layers', 'hidden', 'heads', 'kvHeads', 'headDim', 'vocab'];
+const LINEAR_SIZES = ['keyHeads', 'valueHeads', 'keyDim', 'valueDim', 'kernel'];
 const TYPES = ['full_attention', 'linear_attention'];
 
 /** The parts of the file's metadata, checked. */
@@ -147,6 +150,9 @@ function readMetadata(metadata, file) {
   if (!Array.isArray(layerTypes) || layerTypes.length !== layers || !layerTypes.every((type) => TYPES.includes(type))) {
     bad('config, layerTypes', `a list of ${layers} names`, layerTypes);
   }
+  if (layerTypes.includes('linear_attention')) {
+    for (const key of LINEAR_SIZES) if (!isSize(config.linear?.[key])) bad(`config, linear.${key}`, 'a size', config.linear?.[key]);
+  }
   const tokens = json('tokens', `ids from 0 to ${vocab - 1}`, (list) => Array.isArray(list) && list.length > 0 &&
     list.every((id) => Number.isInteger(id) && id >= 0 && id < vocab));
   const typed = json('typed', `true or false for at most ${layers} layers`, (list) => Array.isArray(list) &&
@@ -157,14 +163,41 @@ function readMetadata(metadata, file) {
       ...('next' in metadata && { next: pieces('next') }), ...('date' in metadata && { date: text('date') }) } };
 }
 
+/** The arrays, each with the shape that the config and the prompt give it. */
+function checkShapes({ config, tokens, typed }, tensors, file) {
+  const T = tokens.length;
+  const { hidden: N, vocab: V } = config;
+  const known = new Map([['finalHidden', [[T, N]]], ['logits', [[V], [T, V]]]]);
+  typed.forEach((_, i) => {
+    for (const [name, shape] of Object.entries(captureShapes(config, config.layerTypes[i], T))) {
+      known.set(`layers.${i}.${name}`, [shape]);
+    }
+  });
+  for (const [name, { shape: found }] of tensors) {
+    const expected = known.get(name);
+    if (!expected) {
+      throw new EngineError('BAD_FILE', `${file}: tensor ${name}: expected a capture of its ${typed.length} layers, ` +
+        'finalHidden or logits, found another name', { file, field: name, expected: 'a known name', found: name });
+    }
+    if (!expected.some((shape) => sameList(shape, found))) {
+      throw new EngineError('BAD_SHAPE', `${file}: tensor ${name}: expected shape ` +
+        `${expected.map((shape) => `[${shape}]`).join(' or ')} by its config, found [${found}]`,
+      { file, field: name, expected, found });
+    }
+  }
+}
+
 /** Looks like a model, answers for the recorded prompt only. */
 export class Recording {
   #tensors;
   #about;
+  #closed;
 
-  constructor(about, tensors) {
+  /** @param {any} about @param {Map<string, any>} tensors @param {(recording: Recording) => void} [closed] */
+  constructor(about, tensors, closed = () => {}) {
     this.#about = about;
     this.#tensors = tensors;
+    this.#closed = closed;
     this.config = Object.freeze(about.config);
     this.name = about.model;
     this.prompts = [about.known];
@@ -172,13 +205,15 @@ export class Recording {
 
   async forward(ids, given) {
     const o = options('forward', given, ['capture', 'logits', 'interventions', 'onLayer', 'signal']);
-    if (!this.#tensors) badOption('recording', 'an open one', 'a closed one');
+    this.#checkOpen();
+    throwIfAborted(o.signal);
     const wanted = captureNames(o.capture);
-    const { tokens, typed, config, model } = this.#about;
+    const logits = oneOf('logits', o.logits ?? 'last', ['last', 'all', 'none']);
+    const { tokens, typed, config, model, known } = this.#about;
     const asked = tokenIds(ids, config.vocab, Number.MAX_SAFE_INTEGER);
-    if (!sameList(asked, tokens)) notRecorded('tokens', tokens, asked);
-    if (o.interventions?.length) notRecorded('interventions', [], o.interventions);
-    const logits = o.logits ?? 'last';
+    if (!sameList(asked, tokens)) notRecorded(`the tokens of ${JSON.stringify(known.prompt)},`, tokens, asked);
+    const edits = parseInterventions(o.interventions, config, typed.length);
+    if (edits.size) notRecorded('interventions', [], o.interventions);
     const layers = typed.map((hasType, i) => {
       const captures = hasType && wanted.has('type') ? { type: config.layerTypes[i] } : {};
       for (const [name, value] of this.#tensors) {
@@ -192,7 +227,11 @@ export class Recording {
       ? matrix([...this.#tensors.get(name).shape], this.#tensors.get(name).data.slice()) : undefined;
     const found = logits === 'none' ? undefined : take('logits');
     if (logits === 'all' && found?.shape.length !== 2) notRecorded('logits', 'last', 'all');
-    if (o.onLayer) layers.forEach((captures, i) => o.onLayer(i, captures));
+    for (const [i, captures] of layers.entries()) {
+      o.onLayer?.(i, captures);
+      throwIfAborted(o.signal);
+      this.#checkOpen();
+    }
     return new Run({ layers, tokens, source: 'recorded', config, model, finalHidden: take('finalHidden'),
       logits: logits === 'last' && found?.shape.length === 2
         ? matrix([found.shape[1]], found.data.slice(-found.shape[1])) : found });
@@ -205,8 +244,13 @@ export class Recording {
     for (const name of wanted) if (!kept.has(name)) notRecorded('capture', [...kept], name);
   }
 
+  #checkOpen() {
+    if (!this.#tensors) badOption('recording', 'an open one', 'a closed one');
+  }
+
   async close() {
     this.#tensors = undefined;
+    this.#closed(this);
   }
 }
 
@@ -214,8 +258,9 @@ export class Recording {
  * @param {string | URL} url of the file
  * @param {any} given fetch, network, signal
  * @param {AbortSignal} signal the caller's and the engine's
+ * @param {(recording: Recording) => void} [closed] told when it is closed
  */
-export async function openRecording(url, given, signal) {
+export async function openRecording(url, given, signal, closed) {
   const o = options('openRecording', given, ['fetch', 'network', 'signal']);
   const { file, bytes } = await readSingleFile(url, { ...o, signal });
   const { tensors, metadata } = parseFile(bytes, { file });
@@ -227,5 +272,7 @@ export async function openRecording(url, given, signal) {
     }
     arrays.set(name, matrix(shape, new Float32Array(bytes.slice(begin, end).buffer)));
   }
-  return new Recording(readMetadata(metadata, file), arrays);
+  const about = readMetadata(metadata, file);
+  checkShapes(about, arrays, file);
+  return new Recording(about, arrays, closed);
 }
