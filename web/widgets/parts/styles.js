@@ -95,7 +95,7 @@ const controls = css`
     padding: 0; margin: 0; text-align: center; text-decoration: underline dotted 2px; text-underline-offset: 5px; cursor: ew-resize; touch-action: pan-y; border-radius: 0;
     min-width: 24px; min-height: 26px; }
   .vector { display: inline-flex; align-items: center; white-space: nowrap; color: var(--attn-hand); font-weight: 600; }
-  .refused { position: absolute; z-index: 3; max-width: min(18rem, 88vw); margin: 30px 0 0 -24px; padding: 6px 10px; text-align: start; white-space: normal;
+  .refused { position: absolute; z-index: 3; width: max-content; max-width: min(18rem, 88vw); margin: 30px 0 0 -24px; padding: 6px 10px; text-align: start; white-space: normal;
     background: var(--attn-warn-ground); border: 1px solid var(--attn-warn); color: var(--attn-ink); font: 400 0.875rem/1.4 var(--attn-sans); }
   .refused[hidden] { display: none; }
   .vector .scrub:first-of-type { text-align: end; }
