@@ -22,7 +22,7 @@ const readAll = (/** @type {import('playwright-core').Locator} */ figure) => fig
 async function sound(name, figure, when) {
   assert.equal(await figure.locator('.error').count(), 0, `${name} ${when}: ${await figure.locator('.error').allInnerTexts()}`);
   const all = await readAll(figure);
-  const bad = all.split('\n').filter((line) => /NaN|Infinity|undefined|(非数|not a number|∞)\s*%/.test(line));
+  const bad = all.split('\n').filter((line) => /NaN|Infinity|undefined|(非数|not a number|∞)\s*%|not a number apart/.test(line));
   assert.deepEqual(bad, [], `${name} ${when}`);
   return all;
 }

@@ -261,7 +261,8 @@ export class AttnHeads extends ModelFigure {
     return predictCard(t, {
       key: 'p9', options: [0, 1, 2].map((i) => t(`p9.option.${i}`)), guess: this.guess, revealed: this.revealed,
       question: pair ? t(pair.k === pair.l ? 'p9.question' : 'p9.question.two', pair) : t('p9.question.one'),
-      answer: pair && this.#view?.apart ? t(pair.k === pair.l ? 'p9.answer' : 'p9.answer.two', { distance: t.fixed(this.#view.meanDistance, 2) })
+      answer: Number.isNaN(this.#view?.apart ? this.#view.meanDistance : 0) ? t('p9.answer.noNumber')
+        : pair && this.#view?.apart ? t(pair.k === pair.l ? 'p9.answer' : 'p9.answer.two', { distance: t.fixed(this.#view.meanDistance, 2) })
         : t('p9.answer.none'),
       onGuess: (i) => { this.guess = i; this.revealed = true; },
       onReveal: () => { this.revealed = true; },

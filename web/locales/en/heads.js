@@ -69,5 +69,6 @@ export default {
     + 'Then try a pair that reads two notebooks.',
   'p9.answer.two': 'Their rows are {distance} apart on average, where 0 is identical and 1 nothing in common. Neither the keys nor the '
     + 'questions are shared. Then try a pair that reads one notebook.',
+  'p9.answer.noNumber': 'Some of their shares are not numbers, so the two cannot be compared.',
   'p9.answer.none': 'Pick a second head to compare with.',
 };
