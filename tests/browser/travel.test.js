@@ -132,10 +132,15 @@ test('who comes back and moves on is not held', { skip: waits }, async () => {
   await page.waitForFunction(() => document.activeElement?.localName === 'attn-gqa');
   await page.goBack();
   await page.waitForFunction(() => document.activeElement?.localName === 'attn-heads');
+  const held = (await where(page, 'attn-heads')).top;
   await page.mouse.wheel(0, 500);
-  const top = await page.evaluate(() => new Promise((done) => {
-    addEventListener('scrollend', () => done(document.querySelector('attn-heads').getBoundingClientRect().top), { once: true });
-  }));
+  const rest = await page.waitForFunction(([from, seen]) => {
+    const { top } = document.querySelector('attn-heads').getBoundingClientRect();
+    seen.frames = top === seen.top && top < from - 50 ? seen.frames + 1 : 0;
+    seen.top = top;
+    return seen.frames > 10 && { top };
+  }, /** @type {[number, any]} */ ([held, { frames: 0, top: 0 }]));
+  const { top } = await rest.jsonValue();
   await page.evaluate(() => document.body.style.setProperty('padding-bottom', '400px'));
   await standsAt(page, 'attn-heads', top);
   await close();
