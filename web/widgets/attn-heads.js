@@ -37,13 +37,14 @@ export class AttnHeads extends ModelFigure {
   static styles = [...ModelFigure.styles, ...headsStyles];
   static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
     scale: ['scale', SCALES], hide: ['hideFirst', [true, false]], names: ['naming', ['tokens', 'words']], tab: ['tab', ['0', '1', 'difference']],
-    search: ['search', ['like', ...LENSES]], edit: ['editing', [true]],
+    search: ['search', ['like', ...LENSES]], edit: ['editing', [true]], asked: ['asked', [true]],
   });
 
   static properties = {
     ...ModelFigure.properties,
     cell: { state: true }, centre: { state: true }, scale: { state: true }, hideFirst: { state: true }, naming: { state: true },
-    tab: { state: true }, next: { state: true }, search: { state: true }, editing: { state: true }, guess: { state: true }, revealed: { state: true },
+    tab: { state: true }, next: { state: true }, search: { state: true }, asked: { state: true },
+    editing: { state: true }, guess: { state: true }, revealed: { state: true },
   };
 
   constructor() {
@@ -74,6 +75,8 @@ export class AttnHeads extends ModelFigure {
     this.tab = '0';
     this.search = '';
     this.editing = false;
+    /** The reader chose a head: what is asked for is not veiled. */
+    this.asked = false;
   }
 
   get words() { return 'heads'; }
@@ -113,15 +116,25 @@ export class AttnHeads extends ModelFigure {
     this.#goesOn = false;
   }
 
-  get #veiled() { return !this.revealed && this.#view?.apart !== null; }
+  get #veiled() { return !this.revealed && !this.asked && this.#view?.apart !== null; }
 
   /** A third head takes the place of the first; one stays picked. @param {number} h */
   #toggleHead(h) {
     const { heads } = this.context.selection;
     const kept = heads.filter((x) => x !== h);
-    if (kept.length === heads.length) this.context.select({ heads: [heads[heads.length - 1], h] });
-    else if (kept.length > 0) this.context.select({ heads: kept });
-    else this.requestUpdate();
+    if (kept.length === heads.length) return this.#choose(h, { heads: [heads[heads.length - 1], h] });
+    if (kept.length === 0) return this.requestUpdate();
+    return this.#choose(kept[0], { heads: kept });
+  }
+
+  /**
+   * Shows a head, and that one where there is room for one map.
+   * @param {number} head @param {{ layer?: number, heads: number[] }} selection
+   */
+  #choose(head, selection) {
+    this.context.select(selection);
+    this.asked = true;
+    this.tab = String(selection.heads.indexOf(head));
   }
 
   /** @param {number} token */
@@ -189,8 +202,12 @@ export class AttnHeads extends ModelFigure {
   })}
     <div class="below">${kvPanel(t, theme, Math.max(240, Math.min(460, this.width - 32)), context)}${finder(t, {
     head: selection.heads[0], search: this.search, found: this.search ? this.#search(full) : null,
+    shown: { layer: selection.layer, heads: view.heads, words: (n) => view.rowWords(t, n, selection.token) },
     onSearch: (what) => { this.search = what; },
-    onPick: (layer, head) => context.select({ layer, heads: [selection.heads.find((h) => h !== head) ?? selection.heads[0], head] }),
+    onPick: (layer, head) => {
+      const other = selection.heads.find((h) => h !== head) ?? selection.heads[0];
+      this.#choose(head, { layer, heads: [other, head] });
+    },
   })}</div>`;
   }
 

@@ -89,17 +89,23 @@ export function kvPanel(t, theme, width, { config, fullLayers, tokens: { length:
 
 /**
  * @param {Text} t
- * @param {{ head: number, search: string, found: { layer: number, head: number, value: number, look?: string }[] | null, onSearch: (what: string) => void,
- *   onPick: (layer: number, head: number) => void }} o  search: '' | 'like' | a look; look: what the head is seen to do
+ * @param {{ head: number, search: string, found: { layer: number, head: number, value: number, look?: string }[] | null,
+ *   onSearch: (what: string) => void, onPick: (layer: number, head: number) => void,
+ *   shown: { layer: number, heads: number[], words: (n: number) => string } }} o  search: '' | 'like' | a look;
+ *   look: what the head is seen to do; shown: what the maps show, maybe out of sight: of a found head it is said here too
  */
-export function finder(t, { head, search, found, onSearch, onPick }) {
+export function finder(t, { head, search, found, shown, onSearch, onPick }) {
   const options = ['like', ...LOOKS].map((value) => ({ value, label: value === 'like' ? `Q${head}` : t(`lenses.${value}.name`) }));
   const unclear = search !== 'like' && found?.every(({ value }) => !(value >= CLEAR));
   const said = found?.length === 0 ? 'lenses.noArticle'
     : search === 'like' ? 'heads.find.distance' : unclear ? 'heads.find.unclear' : 'heads.find.share';
+  const isFound = (/** @type {number} */ h) => found?.some((f) => f.layer === shown.layer && f.head === h);
+  const last = shown.heads.findLastIndex(isFound);
+  const pressed = (/** @type {number} */ layer, /** @type {number} */ h) => layer === shown.layer && shown.heads.includes(h);
   return html`<div class="finder"><h3>${t('heads.find.title')}</h3>
     ${choice({ name: 'search', legend: t('heads.find.like'), value: search, options, onPick: onSearch })}
     ${found ? html`<ol class="found">${found.map(({ layer, head: h, value, look }) => html`<li><button type="button" class="link"
-      @click=${() => onPick(layer, h)}>${t('strip.layer', { layer })} Q${h}</button> ${t.fixed(value)}${look && look !== search ? ` · ${t(`lenses.${look}.name`)}` : ''}</li>`)}</ol>
-      <p>${t(said)}</p>` : nothing}</div>`;
+      aria-pressed=${pressed(layer, h)} @click=${() => onPick(layer, h)}>${t('strip.layer', { layer })} Q${h}</button> ${
+  t.fixed(value)}${look && look !== search ? ` · ${t(`lenses.${look}.name`)}` : ''}</li>`)}</ol>
+      ${last < 0 ? nothing : html`<p class="shown">${shown.words(last)}</p>`}<p>${t(said)}</p>` : nothing}</div>`;
 }

@@ -40,6 +40,7 @@ export const headsStyles = [layerStripStyles, css`
   .kv svg { max-width: 100%; }
   .picker { margin-bottom: 12px; }
   .finder .segments { flex-wrap: wrap; }
+  .found [aria-pressed='true'] { border-bottom-style: solid; }
   .found { list-style: none; margin: 10px 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 16px; }
   @container (max-width: 64rem) {
     .grid { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
