@@ -17,6 +17,7 @@ import { figureLink } from './parts/figure-link.js';
 import { gateGrid, gateGridStyles, gridContext } from './parts/gate-grid.js';
 import { layerStrip, layerStripStyles } from './parts/layer-strip.js';
 import { ModelFigure } from './parts/model-figure.js';
+import { Pixels } from './parts/pixels.js';
 import { rich } from './parts/rich.js';
 import { drawn } from './parts/shapes.js';
 import { tokenRowStyles } from './parts/token-row.js';
@@ -54,6 +55,7 @@ export class AttnGateMap extends ModelFigure {
   constructor() {
     super();
     this.threshold = 0.5;
+    new Pixels(this, () => this.requestUpdate());
   }
 
   /** The most open square of the gates on display. @type {any} */

@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { squareSize } from '../../draw/gate-map.js';
 import { GRID_KEYS, moveCell } from '../../lab/grid.js';
+import { pixelRatio } from './pixels.js';
 import { cellUnder } from './pointer.js';
 
 /** @typedef {import('../../lab/grid.js').Cell} Cell */
@@ -55,7 +56,7 @@ export function gridContext(root, { rows, cols, wide, high }) {
   const canvas = /** @type {HTMLCanvasElement | null} */ (root.querySelector('.field canvas'));
   const ctx = canvas?.getContext('2d');
   if (!canvas || !ctx) return null;
-  const ratio = Math.max(1, Math.ceil(window.devicePixelRatio));
+  const ratio = pixelRatio();
   canvas.width = cols * wide * ratio;
   canvas.height = rows * high * ratio;
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);

@@ -1,13 +1,16 @@
 /**
  * A matrix on a canvas: one focusable region, a roving cell, its value in words.
- * Arrows move, Home/End go to the ends of the row, Ctrl+Home/End to the corners, Enter pins, Esc unpins.
+ * Arrows move, Home/End go to the ends of the row, Ctrl+Home/End to the corners. Enter, a click or a tap pins; the same
+ * cell again, Esc, Tab and a click on no control of the figure let go.
  * Fires `cell` { row, col, pinned } when the marked cell changes.
  */
 import { css, html, LitElement, nothing } from 'lit';
 import { valueScale } from '../../draw/colour.js';
 import { cellSize, heatmap } from '../../draw/heatmap.js';
 import { GRID_KEYS, moveCell } from '../../lab/grid.js';
+import { Environment } from './environment.js';
 import { THROWN } from './figure.js';
+import { Pixels, pixelRatio } from './pixels.js';
 import { cellUnder } from './pointer.js';
 import { tokenText } from './tokens.js';
 
@@ -17,7 +20,9 @@ const WIDE_LABELS_UP_TO = 6;
 const FULL = 480;
 
 /** Properties that show on the canvas; a marked cell lies over it. */
-const PAINTED = new Set(['matrix', 'theme', 'scale', 'max', 'masked', 'maskedText', 'format', 'shade', 'room']);
+const PAINTED = new Set(['matrix', 'theme', 'scale', 'max', 'masked', 'maskedText', 'format', 'shade', 'room', 'ratio']);
+/** What a figure is worked by; a press on one leaves the pin where it is. */
+const CONTROLS = 'a, button, input, select, label, summary, [role=slider]';
 
 export class AttnHeatmap extends LitElement {
   /**
@@ -30,6 +35,7 @@ export class AttnHeatmap extends LitElement {
     scale: { attribute: false }, max: { attribute: false }, masked: { attribute: false }, maskedText: { attribute: false },
     format: { attribute: false }, shade: { attribute: false }, describe: { attribute: false }, label: { attribute: false }, hint: { attribute: false },
     tail: { attribute: false }, tailName: { attribute: false }, cell: { attribute: false }, markRow: { attribute: false }, pinned: { state: true }, room: { state: true },
+    ratio: { state: true },
   };
 
   static styles = css`
@@ -57,6 +63,9 @@ export class AttnHeatmap extends LitElement {
     .row { border: 1.5px solid var(--attn-hand); opacity: 0.6; }
     .cell { border: 3px solid var(--attn-hand); }
     .cell.pinned { outline: 1px solid var(--attn-paper); }
+    .pin { margin: 6px 0 0; min-height: 1.5em; font-size: 0.8125rem; line-height: 1.5; color: var(--attn-ink2);
+      visibility: hidden; }
+    :host(:is(:hover, :focus-within)) .pin, .pin.on { visibility: visible; }
     .live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   `;
 
@@ -92,6 +101,9 @@ export class AttnHeatmap extends LitElement {
     this.markRow = null;
     this.pinned = false;
     this.room = 0;
+    this.ratio = 1;
+    this.environment = new Environment(this);
+    new Pixels(this, () => { this.ratio = pixelRatio(); });
     this.#resize = new ResizeObserver(() => this.#measure());
   }
 
@@ -105,6 +117,24 @@ export class AttnHeatmap extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback();
     this.#resize.disconnect();
+    removeEventListener('pointerup', this.#elsewhere, true);
+  }
+
+  /** A press that is not on the map and works nothing in its figure lets a pinned cell go. A scroll is none. */
+  #elsewhere = (/** @type {Event} */ event) => {
+    const path = /** @type {Element[]} */ (event.composedPath());
+    const figure = /** @type {ShadowRoot} */ (this.getRootNode()).host;
+    const own = path.includes(figure) ? path.slice(0, path.indexOf(figure)) : [];
+    if (!own.some((e) => e === this || e.matches?.(CONTROLS))) this.#mark(null, false);
+  };
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    // the figure took the cell away
+    if (this.pinned && !this.cell) this.pinned = false;
+    if (!changed.has('pinned')) return;
+    if (this.pinned) addEventListener('pointerup', this.#elsewhere, true);
+    else removeEventListener('pointerup', this.#elsewhere, true);
   }
 
   #measure() {
@@ -151,14 +181,24 @@ export class AttnHeatmap extends LitElement {
     return { row: held(row, rows), col: held(col, cols) };
   }
 
+  /** @param {MouseEvent} event */
+  #press(event) {
+    const cell = this.#under(event);
+    const again = this.pinned && this.cell?.row === cell.row && this.cell?.col === cell.col;
+    this.#mark(again ? null : cell, !again);
+  }
+
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.metaKey) return;
     const cell = this.cell ?? { row: this.markRow ?? 0, col: 0 };
     if (GRID_KEYS.has(event.key)) this.#mark(this.cell ? moveCell(cell, this.matrix, event) : cell);
-    else if (event.key === 'Enter') this.#mark(cell, true);
+    else if (event.key === 'Enter') this.#mark(cell, !this.pinned);
     else if (event.key === 'Escape') this.#mark(this.cell, false);
-    else return;
+    else {
+      if (event.key === 'Tab' && this.pinned) this.#mark(null, false);
+      return;
+    }
     event.preventDefault();
   }
 
@@ -172,7 +212,7 @@ export class AttnHeatmap extends LitElement {
     if (!canvas || !ctx) return;
     const { rows, cols } = this.matrix;
     const cell = cellSize(this.#count, this.room || FULL);
-    const ratio = cell ? Math.max(1, Math.ceil(window.devicePixelRatio)) : 1;
+    const ratio = cell ? this.ratio : 1;
     canvas.width = cell ? cols * cell * ratio : cols;
     canvas.height = cell ? rows * cell * ratio : rows;
     const theme = this.theme;
@@ -203,7 +243,7 @@ export class AttnHeatmap extends LitElement {
       <div class="field" role="application" tabindex="0" aria-label=${this.label} aria-description=${this.hint}
         @keydown=${this.#key} @pointermove=${(/** @type {PointerEvent} */ e) => !this.pinned && this.#mark(this.#under(e))}
         @pointerleave=${() => !this.pinned && this.#mark(null)}
-        @click=${(/** @type {MouseEvent} */ e) => this.#mark(this.#under(e), true)}
+        @click=${this.#press}
         @focus=${() => !this.cell && this.#mark({ row: this.markRow ?? 0, col: 0 })}>
         <canvas class=${cell ? '' : 'pixels'} aria-hidden="true" .style="width:${cols * pitch}px;height:${rows * pitch}px"></canvas>
         ${marked ? html`<div class="row" .style=${box(-1, marked.row * pitch - 1, cols * pitch + 1, pitch + 1)}></div>` : nothing}
@@ -211,6 +251,8 @@ export class AttnHeatmap extends LitElement {
           <div class="cell ${this.pinned ? 'pinned' : ''}" .style=${box(this.cell.col * pitch - 2, this.cell.row * pitch - 2,
     Math.max(pitch + 3, 9), Math.max(pitch + 3, 9))}></div>` : nothing}
         <span class="live" role="status">${this.cell ? this.describe(this.cell.row, this.cell.col) : ''}</span>
-      </div></div>`;
+      </div></div>
+      <p class="pin ${this.pinned ? 'on' : ''}" aria-hidden="true">${
+  this.environment.text?.(this.pinned ? 'grid.pinned' : 'grid.pin') ?? ''}</p>`;
   }
 }
