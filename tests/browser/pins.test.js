@@ -1,4 +1,4 @@
-/** Maps in the hand: a pinned cell says so and is let go in every way, a chosen head shows itself, canvases stay sharp. */
+/** Maps in the hand: a pinned cell says so and is let go in every way, a chosen head shows, canvases stay sharp. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { bring, drawn, openBrowser, reads, waits } from '../helpers/browser.js';

@@ -39,7 +39,8 @@ export class AttnHeatmap extends LitElement {
   };
 
   static styles = css`
-    :host { display: block; }
+    :host { display: block; direction: ltr; }
+    :host(:dir(rtl)) .pin { direction: rtl; }
     .map { display: inline-grid; grid-template-columns: auto auto; justify-content: start; }
     .corner { grid-area: 1 / 1; }
     .cols { grid-area: 1 / 2; display: flex; align-items: end; }

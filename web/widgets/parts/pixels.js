@@ -1,4 +1,4 @@
-/** Pixels of the screen for one of the page: canvases are drawn again when the window moves to another screen or zooms. */
+/** Pixels of the screen for one of the page: canvases are drawn anew when the window changes screens or zooms. */
 
 /** @type {Set<() => void>} */
 const watchers = new Set();

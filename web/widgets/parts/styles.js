@@ -46,6 +46,12 @@ const frame = css`
   .therefore::before { content: "∴"; color: var(--attn-hand); font: 600 1.35rem/1.25 var(--attn-sans); }
   figure:lang(zh) .caption { line-height: 1.75; }
   figure:lang(zh) .therefore { line-height: 1.7; font-size: 1.125rem; }
+  /* On a page that runs from right to left, pictures, legends and numbers are islands; prose follows the page. */
+  svg, .plate, .equivalent, .legend, .scrub, .slide, .vector, .stepper, .picker, output { direction: ltr; }
+  .scrub, .vector, .stepper, strong, output, td, dd { unicode-bidi: isolate; }
+  :host(:dir(rtl)) .plate :is(p:not(.product, .numbers), h3, h4, li, legend) { direction: rtl; }
+  :host(:dir(rtl)) :is(strong, output, dd, td) { direction: ltr; }
+  :host(:dir(rtl)) .predict label { direction: ltr; flex-direction: row-reverse; }
   .live { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%);
     white-space: nowrap; }
   svg { display: block; overflow: visible; }
