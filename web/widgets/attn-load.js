@@ -63,8 +63,8 @@ export class AttnLoad extends ModelFigure {
   get words() { return 'load'; }
   /** @returns {import('./parts/marks.js').Mark} */
   get mark() {
-    const { busy, phase, atLayer } = this.context ?? {};
-    return busy || (this.#fetches && (phase === 'ready' || atLayer > 0)) ? 'live' : 'counted';
+    const { context } = this;
+    return context && (context.busy || (this.#fetches && (this.#stage === 'ready' || context.atLayer > 0))) ? 'live' : 'counted';
   }
 
   /** @param {Text} t */
