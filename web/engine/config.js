@@ -4,7 +4,7 @@
  * What is not implemented is UNSUPPORTED_MODEL, what contradicts itself is BAD_CONFIG; both name field, expected and
  * found.
  */
-import { EngineError, show } from './errors.js';
+import { EngineError, kindName, show } from './errors.js';
 
 /**
  * @typedef {'full_attention' | 'linear_attention'} LayerType
@@ -34,11 +34,11 @@ import { EngineError, show } from './errors.js';
  * @property {Record<string, any>} raw  the text part as it stands in the file
  */
 
-const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);
+const isObject = (x) => typeof x === 'object' && x !== null && kindName(x) === 'Object';
 
 /** @returns {never} */
 function fail(code, field, expected, found) {
-  throw new EngineError(code, `config.json, ${field}: expected ${expected}, found ${typeof found === 'string' ? JSON.stringify(show(found)) : show(found)}`,
+  throw new EngineError(code, `config.json, ${field}: expected ${expected}, found ${typeof found === 'string' || found instanceof URL ? JSON.stringify(show(found)) : show(found)}`,
     { field, expected, found });
 }
 const bad = (field, expected, found) => fail('BAD_CONFIG', field, expected, found);
@@ -66,6 +66,7 @@ const ARCHITECTURE = /^Qwen3(_5)?(Text)?(Model|For[A-Za-z]+)$/;
 function readFamily(text, top) {
   const names = text.architectures ?? top.architectures;
   const architecture = Array.isArray(names) ? names[0] : undefined;
+  if (architecture !== undefined && typeof architecture !== 'string') bad('architectures', 'a list of names', names);
   let type = text.model_type ?? top.model_type;
   if (type === undefined && ARCHITECTURE.test(architecture)) {
     type = architecture.startsWith('Qwen3_5') ? 'qwen3_5' : 'qwen3';

@@ -3,7 +3,7 @@
  * handles (models, layers, sessions …) as numbers that stand for them on the other side.
  */
 import * as Comlink from 'comlink';
-import { EngineError, show } from './errors.js';
+import { EngineError, kindName, show } from './errors.js';
 import { generated } from './generated.js';
 import { Run } from './recording.js';
 
@@ -54,6 +54,8 @@ export function withStandIns(value, level = 0) {
   if (typeof value === 'function') return { [STAND_IN]: 'function' };
   if (typeof value === 'symbol') return { [STAND_IN]: 'symbol', name: value.description };
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  const kind = kindName(value);
+  if (!Array.isArray(value) && kind !== 'Object') return { [STAND_IN]: 'other', name: kind };
   if (level > LEVELS) return null;
   const copy = Array.isArray(value) ? new Array(value.length) : {};
   for (const key of Object.keys(value)) copy[key] = withStandIns(value[key], level + 1);
@@ -65,25 +67,38 @@ export function fromStandIns(value) {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   if (value[STAND_IN] === 'function') return () => {};
   if (value[STAND_IN] === 'symbol') return Symbol(value.name);
+  if (value[STAND_IN] === 'other') return { [Symbol.toStringTag]: value.name };
   for (const key of Object.keys(value)) value[key] = fromStandIns(value[key]);
   return value;
 }
 
-/** Addresses cross as text. @param {any} value an argument, an option, or a list of mirrors */
-export function withoutURLs(value) {
+/** More entries than options and lists of mirrors have. */
+const FEW = 64;
+
+/** Addresses cross as text, wherever they stand. @param {any} value an argument @returns {any} */
+export function withoutURLs(value, level = 0) {
   if (value instanceof URL) return value.href;
-  const isMirrors = Array.isArray(value) && value.length < 64 && value.some((x) => x instanceof URL);
-  return isMirrors ? value.map(withoutURLs) : value;
+  if (typeof value !== 'object' || value === null || level > 3) return value;
+  if (Array.isArray(value)) return value.length > FEW ? value : value.map((x) => withoutURLs(x, level + 1));
+  if (Object.getPrototypeOf(value) !== Object.prototype || Object.keys(value).length > FEW) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, x]) => [key, withoutURLs(x, level + 1)]));
 }
 
-/** Details hold what was found, which may be anything: what cannot be copied is shown. */
-const plainDetails = (details) => Object.fromEntries(Object.entries(details ?? {}).map(([key, value]) => {
-  try {
-    return [key, JSON.parse(JSON.stringify(value ?? null, plainValue))];
-  } catch {
-    return [key, show(value)];
+/** Longest list among an error's details that crosses as it is. */
+const DETAILS = 256;
+
+/** Details hold what was found, which may be anything: what is no plain value, or too much of it, is shown. */
+function plainDetail(value, level = 0) {
+  if (typeof value !== 'object' || value === null) {
+    const isPlain = ['string', 'boolean', 'undefined', 'object'].includes(typeof value) || Number.isFinite(value);
+    return isPlain ? value : show(value);
   }
-}));
+  const isSmall = Array.isArray(value) ? value.length <= DETAILS : Object.getPrototypeOf(value) === Object.prototype;
+  if (!isSmall || level > 2) return show(value);
+  return Array.isArray(value) ? Array.from(value, (x) => plainDetail(x, level + 1)) : plainDetails(value, level + 1);
+}
+const plainDetails = (details, level = 0) =>
+  Object.fromEntries(Object.entries(details ?? {}).map(([key, value]) => [key, plainDetail(value, level)]));
 
 /** @param {unknown} error */
 export function packError(error) {
@@ -91,10 +106,6 @@ export function packError(error) {
   if (!(e instanceof EngineError)) return { message: String(e?.stack ?? e), plain: true };
   return { code: e.code, message: e.message, details: plainDetails(e.details) };
 }
-
-/** What JSON cannot say is named. */
-const plainValue = (_key, value) => (typeof value === 'bigint' || typeof value === 'function' ? String(value)
-  : typeof value === 'number' && !Number.isFinite(value) ? String(value) : value);
 
 /** @param {ReturnType<typeof packError>} packed */
 export const unpackError = ({ code, message, details, plain }) => (plain ? new Error(message)

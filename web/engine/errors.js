@@ -20,18 +20,23 @@ const SHOWN_ENTRIES = 8;
 const SHOWN_LEVELS = 3;
 const SHOWN_LETTERS = 120;
 
+/** 'Object' for what is made of names and values, else what it is: 'Promise', 'Map' … @param {object} x */
+export const kindName = (x) => Object.prototype.toString.call(x).slice(8, -1);
+
 function showPart(x, level) {
   if (typeof x === 'string') return level ? JSON.stringify(x.slice(0, SHOWN_LETTERS)) : x;
   if (typeof x === 'function') return 'a function';
   if (typeof x !== 'object' || x === null) return String(x);
   if (ArrayBuffer.isView(x)) return `${x.constructor.name}(${/** @type {any} */ (x).length ?? x.byteLength})`;
-  if (x instanceof URL) return x.href;
+  if (x instanceof URL) return showPart(x.href, level);
   const more = (n) => (n > SHOWN_ENTRIES ? ',…' : '');
   if (Array.isArray(x)) {
     if (level >= SHOWN_LEVELS) return '[…]';
     const first = Array.from({ length: Math.min(x.length, SHOWN_ENTRIES) }, (_, i) => showPart(x[i], level + 1));
     return `[${first.join(',')}${more(x.length)}]`;
   }
+  const kind = kindName(x);
+  if (kind !== 'Object') return `a ${kind}`;
   if (level >= SHOWN_LEVELS) return '{…}';
   const keys = Object.keys(x);
   const first = keys.slice(0, SHOWN_ENTRIES).map((key) => `${JSON.stringify(key)}:${showPart(x[key], level + 1)}`);

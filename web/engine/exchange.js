@@ -242,7 +242,7 @@ export async function exchange(url, ask) {
   const next = (promise, details) => within(promise, { signal, ms: stallMs, onSilence: quiet }).catch((error) => {
     if (error instanceof EngineError) throw error;
     const why = error?.cause?.message || error?.message || error;
-    throw fail('NETWORK', url, `the connection failed: ${why}`, details);
+    throw fail('NETWORK', url, `expected an answer, but the connection failed: ${why}`, details);
   });
   let reader;
   let packed = false;

@@ -40,7 +40,7 @@ export function parseInterventions(given, config, layers) {
   const edits = new Map();
   if (given === undefined) return edits;
   if (!Array.isArray(given)) badOption('interventions', 'a list', given);
-  given.forEach((entry, i) => {
+  Array.from(given, (entry, i) => { // a hole is an entry too
     const at = `interventions[${i}]`;
     const kind = kindOf(entry, at);
     const { layer, head } = entry;

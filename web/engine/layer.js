@@ -7,7 +7,7 @@ import { parseConfig } from './config.js';
 import { BLOCK_TOKENS, DecoderLayer, MIXERS } from './decoder-layer.js';
 import { embed } from './embedding.js';
 import { openFolder } from './folder.js';
-import { abortSignal, badOption, floats, matrix, oneOf, options, shapeOf, size, tokenIds }
+import { abortSignal, badOption, floats, isList, isPlain, matrix, oneOf, options, shapeOf, size, tokenIds }
   from './options.js';
 import { checkTensors, layerShapes } from './shapes.js';
 import { linkSignals } from './signals.js';
@@ -61,7 +61,7 @@ export class Layer {
     const wanted = captureNames(o.capture);
     return this.#turn(async (wasm, signal) => {
       const { hidden: N, maxPositions } = this.#config;
-      const T = size('x: tokens', shapeOf(x)?.[0] ?? (x?.length ?? NaN) / N, 1, maxPositions);
+      const T = size('x: tokens', shapeOf(x)?.[0] ?? (isList(x) ? x.length : NaN) / N, 1, maxPositions);
       const data = floats('x', x, [T, N]);
       checkCaptureFloats(captureFloats(this.#config, this.type, wanted, MIXER_RESIDUAL, T, T) + 8 * T * N);
       const sheet = new CaptureSheet(this.#config, this.type, wanted, MIXER_RESIDUAL, T, T);
@@ -121,7 +121,7 @@ function fromTensors(wasm, o, engine) {
   const kind = oneOf('kind', o.kind, Object.keys(MIXERS));
   const given = givenTensors(o.tensors);
   const text = o.config?.text_config ?? o.config;
-  const parsed = parseConfig(typeof text === 'object' && text !== null ? { ...ONE_LAYER, ...text } : text);
+  const parsed = parseConfig(isPlain(text) ? { ...ONE_LAYER, ...text } : text);
   const index = 0;
   const config = { ...parsed, layerTypes: [kind, ...parsed.layerTypes.slice(1)] };
   const shapes = mixerShapes(config, index);

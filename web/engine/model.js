@@ -136,6 +136,7 @@ export class Model {
             return loader.release(i);
           },
         });
+        throwIfAborted(signal); // the last layer's onLayer may have closed the model
         const result = { layers, tokens, source: /** @type {const} */ ('live'), config: this.config, model: this.name };
         if (!this.#whole) return new Run(result);
         const finalHidden = finalNorm(wasm, config, await this.#finalNorm(signal), h);

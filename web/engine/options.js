@@ -1,7 +1,7 @@
 /**
  * The public door: unknown option names, sizes and arrays are checked here, once; behind it everything is trusted.
  */
-import { EngineError, show } from './errors.js';
+import { EngineError, kindName, show } from './errors.js';
 
 /** @returns {never} */
 export function badOption(field, expected, found) {
@@ -12,6 +12,9 @@ export function badOption(field, expected, found) {
 export function badShape(field, expected, found) {
   throw new EngineError('BAD_SHAPE', `${field}: expected ${expected}, found ${show(found)}`, { field, expected, found });
 }
+
+/** An object of names and values: no list, no promise that was not awaited. @param {any} x */
+export const isPlain = (x) => typeof x === 'object' && x !== null && kindName(x) === 'Object';
 
 /** @param {string} field @param {unknown} value */
 function callback(field, value) {
@@ -29,9 +32,7 @@ function cacheChoice(field, value) {
 
 /** @param {string} field @param {any} value */
 function settings(field, value) {
-  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) {
-    badOption(field, 'an object of settings', value);
-  }
+  if (value !== undefined && !isPlain(value)) badOption(field, 'an object of settings', value);
 }
 
 /**
@@ -68,12 +69,12 @@ const CHECKS = {
  */
 export function options(where, given, known) {
   const found = given ?? {};
-  if (typeof found !== 'object' || Array.isArray(found)) badOption(where, 'an object of options', given);
+  if (!isPlain(found)) badOption(where, 'an object of options', given);
   for (const name of Object.keys(found)) {
     if (!known.includes(name)) badOption(`${where}: option`, known.length ? known.join(', ') : 'none', name);
     if (Object.hasOwn(CHECKS, name)) CHECKS[name](name, found[name]);
   }
-  const own = /** @type {Record<string, any>} */ ({ ...found });
+  const own = /** @type {Record<string, any>} */ ({ .../** @type {Record<string, any>} */ (found) });
   for (const name of LISTENERS) if (own[name]) own[name] = listener(own[name]);
   return own;
 }

@@ -4,7 +4,7 @@
 import { captureNames, captureShapes } from './captures.js';
 import { EngineError, show } from './errors.js';
 import { parseInterventions } from './interventions.js';
-import { badOption, isList, matrix, oneOf, options, tokenIds } from './options.js';
+import { badOption, isList, isPlain, matrix, oneOf, options, tokenIds } from './options.js';
 import { parseFile } from './safetensors.js';
 import { readSingleFile } from './single-file.js';
 import { throwIfAborted } from './wait.js';
@@ -35,15 +35,17 @@ export function writeSafetensors(tensors, metadata) {
 
 const packPieces = (pieces) => JSON.stringify(Array.from(pieces, (p) => ({ ...p, bytes: Array.from(p.bytes ?? []) })));
 
+/** No token has more bytes. */
+const MAX_PIECE = 65536;
 const isByte = (x) => Number.isInteger(x) && x >= 0 && x < 256;
 
 /** Pieces as the tokenizer gives them; of each only what is there must be right. @param {string} field @param {any} pieces */
 function checkPieces(field, pieces) {
   if (!Array.isArray(pieces)) badOption(field, 'a list of pieces', pieces);
   Array.from(pieces, (piece, i) => {
-    if (typeof piece !== 'object' || piece === null) badOption(`${field}[${i}]`, 'a piece', piece);
+    if (!isPlain(piece)) badOption(`${field}[${i}]`, 'a piece', piece);
     const { bytes = [], text = '' } = piece;
-    if (!isList(bytes) || !Array.from(bytes).every(isByte)) badOption(`${field}[${i}].bytes`, 'bytes', bytes);
+    if (!isList(bytes) || bytes.length > MAX_PIECE || !Array.from(bytes).every(isByte)) badOption(`${field}[${i}].bytes`, 'bytes', bytes);
     if (typeof text !== 'string') badOption(`${field}[${i}].text`, 'a string', text);
   });
 }
@@ -210,7 +212,7 @@ export class Recording {
     const wanted = captureNames(o.capture);
     const logits = oneOf('logits', o.logits ?? 'last', ['last', 'all', 'none']);
     const { tokens, typed, config, model, known } = this.#about;
-    const asked = tokenIds(ids, config.vocab, Number.MAX_SAFE_INTEGER);
+    const asked = tokenIds(ids, config.vocab, 2 ** 24);
     if (!sameList(asked, tokens)) notRecorded(`the tokens of ${JSON.stringify(known.prompt)},`, tokens, asked);
     const edits = parseInterventions(o.interventions, config, typed.length);
     if (edits.size) notRecorded('interventions', [], o.interventions);

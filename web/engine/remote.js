@@ -6,7 +6,7 @@
 import * as Comlink from 'comlink';
 import { unpackError, unpackResult, withoutURLs, withStandIns } from './door.js';
 import { EngineError } from './errors.js';
-import { abortSignal, badOption, listener } from './options.js';
+import { abortSignal, badOption, isPlain, listener } from './options.js';
 import { isResponse } from './exchange.js';
 import { linkSignals, whenAborted } from './signals.js';
 import { abortError, throwIfAborted, within } from './wait.js';
@@ -70,6 +70,7 @@ const lendFetch = (fetch, signals) => (url, init) => {
           stop.unlink();
           return { done };
         }
+        if (!(value instanceof Uint8Array)) return { done, value: withStandIns(value) }; // the reader says what is wrong
         const own = value.byteLength === value.buffer.byteLength ? value : value.slice();
         return Comlink.transfer({ done, value: own }, [own.buffer]);
       } catch (error) {
@@ -144,7 +145,7 @@ class Line {
   async call(id, method, args, optionsAt, onShown) {
     if (this.gone) throw this.gone;
     const call = this.#next++;
-    const own = args.map(withoutURLs);
+    const own = args.map((arg) => withoutURLs(arg));
     const names = [];
     const functions = [];
     const given = own[optionsAt];
@@ -158,8 +159,8 @@ class Line {
         if (!stopped.signal.aborted) told(...values);
       };
     };
-    if (given && typeof given === 'object' && !Array.isArray(given)) {
-      const plain = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withoutURLs(value)]));
+    if (isPlain(given)) {
+      const plain = { ...given };
       for (const name of CALLED_BACK) {
         const f = plain[name];
         if (typeof f !== 'function') continue; // what is none is refused behind the door

@@ -105,7 +105,7 @@ export function announcedSums(bytes) {
     return undefined;
   }
   if (found === undefined || found === null) return undefined;
-  if (found?.file !== SUMS_FILE || !/^[0-9a-f]{8}$/.test(found.xxh32)) {
+  if (found.file !== SUMS_FILE || typeof found.xxh32 !== 'string' || !/^[0-9a-f]{8}$/.test(found.xxh32)) {
     throw new EngineError('BAD_CONFIG', `${CONFIG}, ${SUMS_KEY}: expected { file: "${SUMS_FILE}", xxh32: eight hex ` +
       `digits }, found ${show(found)}`, { field: SUMS_KEY, expected: SUMS_FILE, found });
   }

@@ -2,7 +2,7 @@
  * The examples worked by hand, on the C core: attention over a few vectors, one gate, a gate that learns, the sweep.
  */
 import { EngineError } from './errors.js';
-import { badShape, boolean, floats, matrix, number, options, shapeOf, size } from './options.js';
+import { badShape, boolean, floats, isList, matrix, number, options, shapeOf, size } from './options.js';
 import { slices } from './tasks.js';
 
 /** @typedef {import('./wasm.js').Wasm} Wasm */
@@ -200,9 +200,10 @@ export async function gqaSweep(wasm, given, signal) {
   const bytesPerValue = number('bytesPerValue', o.bytesPerValue ?? 2);
   if (!(bytesPerValue > 0)) badShape('bytesPerValue', 'more than 0', bytesPerValue);
   const measure = boolean('measure', o.measure ?? false);
-  const list = o.kvHeads ?? [heads];
-  if (!Array.isArray(list) && !ArrayBuffer.isView(list)) badShape('kvHeads', 'a list of K/V head counts', list);
-  const counts = Array.from(/** @type {any} */ (list));
+  const list = /** @type {any} */ (o.kvHeads ?? [heads]);
+  if (!isList(list)) badShape('kvHeads', 'a list of K/V head counts', list);
+  if (list.length > heads) badShape('kvHeads', `at most ${heads} counts`, list.length);
+  const counts = Array.from(list);
   if (counts.length === 0) badShape('kvHeads', 'at least one count', counts);
   counts.forEach((kvHeads, i) => {
     size(`kvHeads[${i}]`, kvHeads, 1, heads);

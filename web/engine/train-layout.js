@@ -3,6 +3,7 @@
  */
 import { EngineError } from './errors.js';
 import { parseConfig } from './config.js';
+import { isPlain } from './options.js';
 import { expectedShapes } from './shapes.js';
 import { Random } from './train-random.js';
 import { real } from './wasm.js';
@@ -25,7 +26,7 @@ function isLab(given) {
  * @returns {{ json: Record<string, any>, config: Readonly<Config> }}
  */
 export function trainingConfig(given, seqLen) {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) parseConfig(given);
+  if (!isPlain(given)) parseConfig(given);
   const keys = /** @type {Record<string, any>} */ (/** @type {any} */ (given).text_config ?? given);
   const type = keys.model_type ?? 'qwen3_5_text';
   /** @type {Record<string, any>} */

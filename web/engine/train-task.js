@@ -5,7 +5,7 @@
  * what a fixed table of bigrams says. Attention is needed for the first kind only; a head has to do something with
  * itself at all other tokens.
  */
-import { badOption, badShape, oneOf, options, size, tokenIds } from './options.js';
+import { badOption, badShape, isPlain, oneOf, options, size, tokenIds } from './options.js';
 import { EngineError } from './errors.js';
 import { Random } from './train-random.js';
 
@@ -82,7 +82,7 @@ const KINDS = { 'bigram-backcopy': ['kind', 'vocab', 'triggers'], corpus: ['kind
  */
 export function createTask(given, config, seed, seqLen) {
   const kinds = Object.keys(KINDS);
-  if (typeof given !== 'object' || given === null) {
+  if (!isPlain(given)) {
     badOption('task', `an object with kind ${kinds.join(' or ')}`, given);
   }
   const kind = oneOf('task.kind', given.kind, kinds);

@@ -46,8 +46,9 @@ export function readNetwork(given = {}) {
     if (!Object.hasOwn(NETWORK, key)) badOption(`network.${key}`, `one of ${Object.keys(NETWORK).join(', ')}`, 'another name');
     const least = key === 'parallel' || key === 'stallMs' ? 1 : 0;
     const most = key.endsWith('Ms') ? MAX_MS : Number.MAX_SAFE_INTEGER;
-    if (!Number.isInteger(value) || value < least || value > most) {
-      badOption(`network.${key}`, `a whole number from ${least}${value > most ? ` to ${most}` : ''}`, value);
+    const isWhole = Number.isInteger(value);
+    if (!isWhole || value < least || value > most) {
+      badOption(`network.${key}`, `a whole number from ${least}${isWhole && value > most ? ` to ${most}` : ''}`, value);
     }
   }
   return { ...NETWORK, ...given };

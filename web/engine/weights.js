@@ -1,14 +1,15 @@
 /**
  * The tensors of one layer in WebAssembly memory: one block, each tensor at its final place as stored in the file.
  */
-import { badShape } from './options.js';
-import { EngineError } from './errors.js';
+import { badShape, isPlain } from './options.js';
+import { EngineError, show } from './errors.js';
 import { dtypeBytes, mat, noMat } from './wasm.js';
 
 /** @typedef {{ dtype: string, shape: readonly number[] }} Tensor */
 
 const count = (shape) => shape.reduce((a, b) => a * b, 1);
 const ALIGN = 64;
+const MAX_DIMS = 8;
 
 export class Weights {
   #block;
@@ -61,19 +62,19 @@ export class Weights {
  * @returns {Map<string, Tensor & { data: Uint8Array }>}
  */
 export function givenTensors(given) {
-  if (typeof given !== 'object' || given === null) badShape('tensors', 'an object of tensors by name', given);
+  if (!(given instanceof Map) && !isPlain(given)) badShape('tensors', 'an object of tensors by name', given);
   const tensors = new Map();
-  for (const [name, t] of given instanceof Map ? given : Object.entries(given)) {
+  for (const [name, t] of given instanceof Map ? given : Object.entries(/** @type {any} */ (given))) {
     const fail = (field, expected, found) => {
-      throw new EngineError('BAD_FILE', `tensor ${name}, ${field}: expected ${expected}, found ${found}`,
+      throw new EngineError('BAD_FILE', `tensor ${name}, ${field}: expected ${expected}, found ${show(found)}`,
         { name, field, expected, found });
     };
-    if (!dtypeBytes(t?.dtype)) fail('dtype', 'F32, BF16 or F16', t?.dtype);
-    if (!Array.isArray(t.shape) || !t.shape.every((n) => Number.isSafeInteger(n) && n >= 0)) {
-      fail('shape', 'a list of sizes', JSON.stringify(t.shape));
+    if (typeof t?.dtype !== 'string' || !dtypeBytes(t.dtype)) fail('dtype', 'F32, BF16 or F16', t?.dtype);
+    if (!Array.isArray(t.shape) || t.shape.length > MAX_DIMS || !Array.from(t.shape).every((n) => Number.isSafeInteger(n) && n >= 0)) {
+      fail('shape', 'a list of sizes', show(t.shape));
     }
     const bytes = count(t.shape) * dtypeBytes(t.dtype);
-    if (!(t.data instanceof Uint8Array)) fail('data', 'a Uint8Array', Object.prototype.toString.call(t.data));
+    if (!(t.data instanceof Uint8Array)) fail('data', 'a Uint8Array', t.data);
     if (t.data.length !== bytes) fail('data', `${bytes} bytes for [${t.shape}] ${t.dtype}`, t.data.length);
     tensors.set(name, t);
   }

@@ -7,6 +7,7 @@ import { fromStandIns, kindOf, packError, packResult, registerHandle, shown } fr
 import { createLocalEngine } from './local.js';
 import { Layer } from './layer.js';
 import { Model } from './model.js';
+import { isPlain } from './options.js';
 import { Recording } from './recording.js';
 import { Session } from './session.js';
 import { whenAborted } from './signals.js';
@@ -111,8 +112,6 @@ const state = (id) => ({
   shown: kindOf(handles.get(id)) && shown(kindOf(handles.get(id)), handles.get(id)),
 });
 
-const isOptions = (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && !ArrayBuffer.isView(x);
-
 /** What is opened from a folder goes on calling back after the opening call has been answered, until it is closed. */
 const KEEPS_FUNCTIONS = ['openLayer', 'openModel'];
 
@@ -146,7 +145,7 @@ const door = {
     };
     let keeper;
     try {
-      if (isOptions(args[optionsAt])) {
+      if (isPlain(args[optionsAt])) {
         const { signal, ...plain } = args[optionsAt]; // true where the page holds the signal
         args[optionsAt] = { ...plain, ...back.wrapped, ...(signal ? { signal: stop.signal } : {}),
           ...(functions.fetch ? { fetch: remoteFetch(functions.fetch) } : {}) };
