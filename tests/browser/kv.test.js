@@ -55,7 +55,7 @@ test('the crossing of the weights is veiled until a tick is placed, which then s
   await reads(figure.locator('.axis svg'), 'your guess 8,192');
   await figure.getByRole('button', { name: 'That is my guess' }).click();
   await reads(figure.locator('.predict'), 'Your guess: 8,192 tokens. From 122,461 tokens on.');
-  await reads(figure.locator('.caption'), 'from 122,461 tokens it is larger than the weights (1.50 GB). With MHA that second point would be 30,616.');
+  await reads(figure.locator('.caption'), 'from 122,461 tokens it is larger than the weights (1.40 GiB). With MHA that second point would be 30,616.');
   await reads(figure.locator('.axis svg'), 'your guess 8,192');
   await reads(figure.locator('.plate > svg'), 'weights 1.40 GiB');
   await close();
