@@ -15,16 +15,17 @@ export const JSON_KINDS = Object.freeze({
 
 const withDeep = (text) => text.replaceAll(JSON.stringify(DEEP), deepText);
 
-/** Of a long list or map the first, one in the middle and the last. */
-function some(keys, most = 12) {
-  return keys.length <= most ? keys : [keys[0], keys[1], keys[keys.length >> 1], keys.at(-2), keys.at(-1)];
+/** Of a list or a long map, whose entries are alike, the first, one in the middle and the last. */
+function some(value) {
+  const keys = Object.keys(value);
+  return keys.length <= (Array.isArray(value) ? 3 : 32) ? keys : [keys[0], keys[keys.length >> 1], keys.at(-1)];
 }
 
 /** @returns {Generator<(string | number)[]>} every place in a JSON value, itself first */
 function* places(value, path = []) {
   yield path;
   if (typeof value !== 'object' || value === null) return;
-  for (const key of some(Object.keys(value))) yield* places(value[key], [...path, key]);
+  for (const key of some(value)) yield* places(value[key], [...path, key]);
 }
 
 /** A copy with another value at that place. */

@@ -128,6 +128,15 @@ function* wrongTensors(file, seed) {
   }
   yield* damaged(file.subarray(0, 8 + n), seed, 40);
 }
+/** A shard that holds rows of a matrix: the fields of those entries. */
+const ROWS_FILE = Object.entries(JSON.parse(String(packed['model.safetensors.index.json'])).weight_map)
+  .find(([name]) => name.includes('.rows.'))[1];
+function* wrongRows(file) {
+  for (const [what, header] of wrongFields(headerOf(file))) {
+    if (what.includes('.rows.')) yield [what, withHeader(file, header)];
+  }
+}
+
 /** The texts within a recording's metadata, each a JSON of its own. */
 function* wrongMetadata(file) {
   const header = headerOf(file);
@@ -146,7 +155,7 @@ const INPUTS = {
   'config.json of a layer': [single, 'config.json', (file) => wrongJSON(file, 2), readLayer],
   'model.safetensors.index.json': [sharded, 'model.safetensors.index.json', (file) => wrongJSON(file, 3), readModel],
   'model.safetensors': [single, 'model.safetensors', (file) => wrongTensors(file, 4), readModel],
-  'a shard with rows of a matrix': [sharded, 'model-00002-of-00008.safetensors', (file) => wrongTensors(file, 5), readModel],
+  'a shard with rows of a matrix': [sharded, ROWS_FILE, wrongRows, readModel],
   'tokenizer.json': [single, 'tokenizer.json', (file) => wrongJSON(file, 6), readTokenizer],
   'tokenizer_config.json': [single, 'tokenizer_config.json', (file) => wrongJSON(file, 7), readTokenizer],
   'sha256.json': [packed, 'sha256.json', (file) => wrongJSON(file, 8), readTokenizer],

@@ -9,10 +9,11 @@
  */
 import { EngineError, show } from './errors.js';
 import { checkFileName } from './address.js';
+import { parseJSON } from './json.js';
 import { parseConfig } from './config.js';
 import { headerLength, parseHeader, DTYPE_BYTES } from './safetensors.js';
 import { checkTensors } from './shapes.js';
-import { openSource, parseJSON } from './source.js';
+import { openSource } from './source.js';
 
 const INDEX = 'model.safetensors.index.json';
 /** Names of a model in one file: the usual one, and the one that Qwen3.5 has beside its index. */

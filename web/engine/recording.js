@@ -5,6 +5,7 @@ import { captureNames, captureShapes } from './captures.js';
 import { EngineError, show } from './errors.js';
 import { parseInterventions } from './interventions.js';
 import { badOption, isList, isPlain, matrix, oneOf, options, tokenIds } from './options.js';
+import { fromJSON } from './json.js';
 import { parseFile } from './safetensors.js';
 import { readSingleFile } from './single-file.js';
 import { throwIfAborted } from './wait.js';
@@ -136,7 +137,7 @@ function readMetadata(metadata, file) {
   const json = (field, expected, good) => {
     let value;
     try {
-      value = JSON.parse(text(field));
+      value = fromJSON(text(field));
     } catch {
       return bad(field, 'JSON');
     }

@@ -24,6 +24,7 @@ async function startWorker() {
       endpoint: nodeEndpoint(worker),
       onLost: (f) => {
         worker.on('error', (error) => f(String(error?.message ?? error)));
+        worker.on('messageerror', () => f('unreadable message'));
         worker.on('exit', (code) => f(`exit ${code}`));
       },
       terminate: () => worker.terminate(),

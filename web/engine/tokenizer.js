@@ -6,7 +6,8 @@
  * character is split between tokens.
  */
 import { EngineError, show } from './errors.js';
-import { openSource, parseJSON } from './source.js';
+import { parseJSON } from './json.js';
+import { openSource } from './source.js';
 import { abortSignal, badOption, badShape, isList, options } from './options.js';
 import { within } from './wait.js';
 
