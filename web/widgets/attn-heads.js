@@ -7,7 +7,7 @@ import { headsPicture } from '../draw/heads-picture.js';
 import { groupOf } from '../lab/gqa.js';
 import { nearestHeads, SCALES } from '../lab/heads.js';
 import { HeadsView } from '../lab/heads-view.js';
-import { LENSES, ranked } from '../lab/lenses.js';
+import { LOOKS, ranked } from '../lab/lenses.js';
 import { PROMPTS } from '../lab/selection.js';
 import { quotable } from '../lab/tokens.js';
 import { wordLabels } from '../lab/words.js';
@@ -37,7 +37,7 @@ export class AttnHeads extends ModelFigure {
   static styles = [...ModelFigure.styles, ...headsStyles];
   static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
     scale: ['scale', SCALES], hide: ['hideFirst', [true, false]], names: ['naming', ['tokens', 'words']], tab: ['tab', ['0', '1', 'difference']],
-    search: ['search', ['like', ...LENSES]], edit: ['editing', [true]], asked: ['asked', [true]],
+    search: ['search', ['like', ...LOOKS]], edit: ['editing', [true]], asked: ['asked', [true]],
   });
 
   static properties = {
