@@ -33,7 +33,7 @@ test('a real run is asked for the closest heads, ranked, marked live', { skip: w
   assert.equal(list.length, 3);
   assert.deepEqual(list, [...list].sort((a, b) => b - a));
   const href = await figure.locator('.run li a').first().getAttribute('href');
-  assert.match(href ?? '', /^#f12&layer=\d+&heads=\d+$/);
+  assert.match(href ?? '', /^#f12&layer=\d+&heads=\d+&prompt=Anna%20has%20a%20book/);
   await figure.getByRole('button', { name: 'itself' }).click();
   assert.notDeepEqual(await shares(), list);
   assert.deepEqual(noise, []);

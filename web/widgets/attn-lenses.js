@@ -4,6 +4,7 @@ import { pencilMap } from '../draw/pencil.js';
 import { moved, text as textShape } from '../draw/shapes.js';
 import { PALETTE } from '../draw/palette.js';
 import { LENSES, ranked, strength, targetOf } from '../lab/lenses.js';
+import { placeHash } from '../lab/place.js';
 import { choice } from './parts/controls.js';
 import { exampleModel, tokenizerOf } from './parts/engine.js';
 import { FigureElement } from './parts/figure.js';
@@ -157,6 +158,16 @@ export class AttnLenses extends FigureElement {
       <p class="rule">${rich(t, `lenses.${this.lens}.rule`)}</p>${this.#renderRun(t)}`;
   }
 
+  /**
+   * A head, and the way to its map on the sentence it was found on.
+   * @param {Text} t @param {ReturnType<typeof ranked>[0]} found
+   */
+  #renderFound(t, { layer, head, share, look }) {
+    const there = placeHash(12, { layer, heads: head, prompt: PROMPT });
+    return html`<li><a class="link" href=${there}>${t('lenses.head', { layer, head, share: t.fixed(share) })}</a>${
+      look === this.lens ? nothing : html` · ${t(`lenses.${look}.name`)}`}</li>`;
+  }
+
   /** @param {Text} t */
   #renderRun(t) {
     const { layers } = this;
@@ -166,8 +177,7 @@ export class AttnLenses extends FigureElement {
     }
     return html`<div class="run">${layers ? html`${birthMark('live', t('mark.live'))}<p>${t('lenses.found', {
       name: t(`lenses.${this.lens}.name`), count: t.count(best.length), model: t('lenses.found.example'),
-    })}</p><ol>${best.slice(0, SHOWN).map(({ layer, head, share, look }) => html`<li><a class="link" href="#f12&layer=${layer}&heads=${head}">${
-      t('lenses.head', { layer, head, share: t.fixed(share) })}</a>${look === this.lens ? nothing : html` · ${t(`lenses.${look}.name`)}`}</li>`)}</ol>`
+    })}</p><ol>${best.slice(0, SHOWN).map((found) => this.#renderFound(t, found))}</ol>`
       : html`<button type="button" class="button" aria-disabled=${this.running} @click=${this.find}>${
         t(this.running ? 'lenses.finding' : 'lenses.find')}</button>`}</div>`;
   }
