@@ -14,12 +14,13 @@ import { isOffline } from './offline.js';
  *   onGuess: (i: number) => void, onReveal: () => void, question?: string }} o  key: P-number; `answer` is rendered once revealed
  */
 export function predictCard(t, { key, options, guess, revealed, answer, onGuess, onReveal, question = t(`${key}.question`) }) {
+  const yours = guess === null ? undefined : options[guess]; // an address may name one that this question does not have
   return html`<div class="predict"><fieldset><legend>${question}</legend>
     ${options.map((option, i) => html`<label><input type="radio" name=${key} .checked=${guess === i}
       @change=${() => onGuess(i)}><span>${option}</span></label>`)}</fieldset>
     <p role="status">${revealed
-    ? html`${guess === null ? nothing : html`<span class="yours">${t('predict.yours', { guess: options[guess] })}</span> `}${answer}`
-    : html`${guess === null ? nothing : html`${t(`${key}.try`)} `}<button type="button" class="link"
+    ? html`${yours === undefined ? nothing : html`<span class="yours">${t('predict.yours', { guess: yours })}</span> `}${answer}`
+    : html`${yours === undefined ? nothing : html`${t(`${key}.try`)} `}<button type="button" class="link"
         @click=${onReveal}>${t('predict.show')}</button>`}</p></div>`;
 }
 
