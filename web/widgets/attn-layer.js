@@ -109,7 +109,8 @@ export class AttnLayer extends FigureElement {
     const [head, row] = [readValue(given.head ?? '', LAYERS), readValue(given.row ?? '', ROWS)];
     const again = (prompt && prompt !== this.prompt) || (layer !== undefined && layer !== this.layer);
     if (again) Object.assign(this, { prompt: prompt || this.prompt, layer: layer ?? this.layer });
-    if (head !== undefined) this.head = head;
+    // until the new run is there the old one is on display, with the heads that it has
+    if (head !== undefined) this.head = Math.min(head, (this.shown?.config.heads ?? Infinity) - 1);
     this.#wanted = row ?? null;
     if (again && (this.shown || this.#busy)) this.load();
     else if (this.shown) this.#fit(this.shown);
