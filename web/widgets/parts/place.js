@@ -140,13 +140,17 @@ export async function copyText(text) {
 const LEAVING = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'];
 
 /** @param {() => void} put done now and while figures still grow, until the reader moves on @param {AbortSignal} [signal] */
-function hold(put, signal = new AbortController().signal) {
+function hold(put, signal) {
   put();
   const growing = new ResizeObserver(put);
-  const letGo = () => growing.disconnect();
+  const over = new AbortController();
+  const letGo = () => {
+    growing.disconnect();
+    over.abort();
+  };
   growing.observe(document.body);
-  signal.addEventListener('abort', letGo, { once: true });
-  for (const type of LEAVING) addEventListener(type, letGo, { once: true, passive: true, signal });
+  signal?.addEventListener('abort', letGo, { signal: over.signal });
+  for (const type of LEAVING) addEventListener(type, letGo, { passive: true, signal: over.signal });
 }
 
 /** Brings an element into sight and keeps it there. @param {Element} element @param {AbortSignal} [signal] */
