@@ -53,7 +53,8 @@ export function follow(down, onMove) {
       if (mine.pointerId === down.pointerId) run(mine);
     }, { signal });
   };
-  listen('pointermove', onMove);
+  // it may have gone up where nothing here hears of it
+  listen('pointermove', (move) => (move.buttons === 0 ? over.abort() : onMove(move)));
   for (const type of ['pointerup', 'pointercancel']) listen(type, () => over.abort());
   // told by what stands inside a field, too, when the field takes the pointer over from it
   listen('lostpointercapture', () => held.hasPointerCapture(down.pointerId) || over.abort());
