@@ -113,6 +113,7 @@ export class AttnHeatmap extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     this.#resize.observe(this);
+    if (this.pinned) addEventListener('pointerup', this.#elsewhere, true);
   }
 
   disconnectedCallback() {
