@@ -16,7 +16,10 @@ import { follow, sideways } from './pointer.js';
 /** Pixels of sideways travel for one step. */
 const TRAVEL = 6;
 
-/** The value of a field, which a redraw leaves alone while the reader is typing in it. */
+/**
+ * The value of a field, which a redraw leaves alone while the reader is typing in it. Another value takes the words
+ * beside the field away: they are about the one before.
+ */
 class Unhurried extends Directive {
   /** @param {string} value */
   render(value) { return value; }
@@ -26,6 +29,7 @@ class Unhurried extends Directive {
     const { element } = part;
     if ('typing' in element.dataset || element.value === value) return noChange;
     setCommittedValue(part);
+    tell(element, '');
     return value;
   }
 }
