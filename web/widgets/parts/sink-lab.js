@@ -57,9 +57,12 @@ export class SinkLab {
   /** @param {Record<string, string>} given */
   restore(given) {
     const found = Object.entries(KEPT).map(([name, allowed]) => [name, name in given ? readValue(given[name], allowed) : undefined]);
-    this.set(Object.fromEntries(found.filter(([, value]) => value !== undefined)));
+    const others = found.filter(([name, value]) => (
+      value !== undefined && value !== this.settings[/** @type {'seed'} */ (name)]));
+    if (others.length > 0) this.set(Object.fromEntries(others)); // what is set as it stands would pause the run
     const drawn = given.guess && readValue(given.guess, DRAWN);
     if (drawn) this.guess.values = drawn;
+    this.#host.requestUpdate();
   }
 
   seen() {
