@@ -169,7 +169,8 @@ export class AttnEdit extends ModelFigure {
       const open = await run(editOf('open', 'all', { head, layer }));
       if (shown === this.shown) this.verdict = { shut, open, head, layer };
     } catch (error) {
-      this.fail(error);
+      // another sentence ends the runs of this one
+      if (shown === this.shown && /** @type {any} */ (error).code !== 'ABORTED') this.fail(error);
     }
   }
 
