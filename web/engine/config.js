@@ -4,7 +4,8 @@
  * What is not implemented is UNSUPPORTED_MODEL, what contradicts itself is BAD_CONFIG; both name field, expected and
  * found.
  */
-import { EngineError, kindName, show } from './errors.js';
+import { EngineError, show } from './errors.js';
+import { isPlain } from './options.js';
 
 /**
  * @typedef {'full_attention' | 'linear_attention'} LayerType
@@ -33,8 +34,6 @@ import { EngineError, kindName, show } from './errors.js';
  * @property {number} initializerRange
  * @property {Record<string, any>} raw  the text part as it stands in the file
  */
-
-const isObject = (x) => typeof x === 'object' && x !== null && kindName(x) === 'Object';
 
 /** @returns {never} */
 function fail(code, field, expected, found) {
@@ -101,7 +100,7 @@ function readRope(text, headDim, family) {
   const given = text.rope_parameters;
   for (const [key, part] of [['rope_parameters', given], ['rope_scaling', scaling]]) {
     if (part === undefined || part === null) continue;
-    if (!isObject(part)) bad(key, 'an object', part);
+    if (!isPlain(part)) bad(key, 'an object', part);
     const type = part.rope_type ?? part.type ?? (part.factor === undefined ? 'default' : 'scaled');
     if (type !== 'default') unsupported(`${key}.rope_type`, 'default', type);
   }
@@ -142,10 +141,10 @@ function mustDivide(small, smallKey, big, bigKey) {
  * @returns {Readonly<Config>}
  */
 export function parseConfig(json) {
-  if (!isObject(json)) bad('the whole', 'an object', json);
+  if (!isPlain(json)) bad('the whole', 'an object', json);
   const top = /** @type {Record<string, any>} */ (json);
   const text = top.text_config ?? top;
-  if (!isObject(text)) bad('text_config', 'an object', text);
+  if (!isPlain(text)) bad('text_config', 'an object', text);
   const family = readFamily(text, top);
   refuseUnknown(text, top);
 

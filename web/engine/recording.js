@@ -118,9 +118,8 @@ function notRecorded(field, expected, found) {
 const sameList = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
 
 const isText = (x) => typeof x === 'string';
-const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);
 const isSize = (x) => Number.isSafeInteger(x) && x > 0;
-const isPiece = (p) => isObject(p) && Array.isArray(p.bytes) && p.bytes.every(isByte) && isText(p.text ?? '') &&
+const isPiece = (p) => isPlain(p) && Array.isArray(p.bytes) && p.bytes.every(isByte) && isText(p.text ?? '') &&
   Array.isArray(p.joins ?? []);
 /** Sizes that a config of model.config always has. */
 const SIZES = ['layers', 'hidden', 'heads', 'kvHeads', 'headDim', 'vocab'];
@@ -147,7 +146,7 @@ function readMetadata(metadata, file) {
     .map((p) => ({ ...p, bytes: Uint8Array.from(p.bytes) }));
 
   if (metadata.format !== FORMAT) bad('format', FORMAT);
-  const config = json('config', 'an object', isObject);
+  const config = json('config', 'an object', isPlain);
   for (const key of SIZES) if (!isSize(config[key])) bad(`config, ${key}`, 'a size', config[key]);
   const { layers, layerTypes, vocab } = config;
   if (!Array.isArray(layerTypes) || layerTypes.length !== layers || !layerTypes.every((type) => TYPES.includes(type))) {

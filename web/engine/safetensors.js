@@ -9,6 +9,7 @@
  * a file that merely ends too early is TRUNCATED.
  */
 import { EngineError, show } from './errors.js';
+import { isPlain } from './options.js';
 
 /** Bytes of one element. */
 export const DTYPE_BYTES = Object.freeze({
@@ -99,11 +100,10 @@ function parseJSON(bytes, file) {
 }
 
 const isSize = (x) => Number.isSafeInteger(x) && x >= 0;
-const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);
 
 /** One entry, its size checked against its shape. Offsets stay relative to the data. */
 function readEntry(name, entry, file) {
-  if (!isObject(entry)) bad('bad entry', file, name, 'an object', show(entry));
+  if (!isPlain(entry)) bad('bad entry', file, name, 'an object', show(entry));
   const { dtype, shape, data_offsets: offsets } = entry;
   if (typeof dtype !== 'string' || !Object.hasOwn(DTYPE_BYTES, dtype)) {
     bad('unknown dtype', file, name, Object.keys(DTYPE_BYTES).join(' '), show(dtype));
@@ -145,7 +145,7 @@ function checkLayout(entries, file) {
 export function parseHeader(bytes, { file, fileSize } = {}) {
   const json = parseJSON(bytes, file);
   const { __metadata__: metadata = {}, ...rest } = json;
-  if (!isObject(metadata) || !Object.values(metadata).every((v) => typeof v === 'string')) {
+  if (!isPlain(metadata) || !Object.values(metadata).every((v) => typeof v === 'string')) {
     bad('bad metadata', file, '__metadata__', 'an object of strings', show(metadata));
   }
   const entries = Object.entries(rest).map(([name, entry]) => readEntry(name, entry, file));

@@ -9,6 +9,7 @@
  */
 import { EngineError, show } from './errors.js';
 import { hashHex } from './hash.js';
+import { isPlain } from './options.js';
 
 export const SUMS_FILE = 'sha256.json';
 /** Its key in config.json. */
@@ -21,7 +22,6 @@ const MAX_BLOCK = 4 << 20;
 const CONFIG = 'config.json';
 
 const encoder = new TextEncoder();
-const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);
 const isSize = (x) => Number.isSafeInteger(x) && x >= 0;
 const isBlock = (x) => isSize(x) && x >= MIN_BLOCK && x <= MAX_BLOCK && Number.isInteger(Math.log2(x));
 
@@ -121,12 +121,12 @@ export function readSums(json, announced) {
     throw new EngineError('BAD_FILE', `${SUMS_FILE}: ${field}: expected ${expected}, found ${show(found)}`,
     { file: SUMS_FILE, field, expected, found });
   };
-  if (!isObject(json)) bad('the whole', 'an object of sums by file', json);
+  if (!isPlain(json)) bad('the whole', 'an object of sums by file', json);
   const sums = /** @type {Record<string, FileSum>} */ (json);
   const found = sumOfSums(sums);
   if (found !== announced) throw mismatch(SUMS_FILE, 'all sums', announced, found);
   return new Map(Object.entries(sums).map(([file, sum]) => {
-    if (!isObject(sum)) bad(file, 'an object', sum);
+    if (!isPlain(sum)) bad(file, 'an object', sum);
     if (!isSize(sum.bytes)) bad(`${file}, bytes`, 'a length', sum.bytes);
     if (!isBlock(sum.block)) bad(`${file}, block`, `a power of two from ${MIN_BLOCK} to ${MAX_BLOCK}`, sum.block);
     const digits = 8 * Math.ceil(sum.bytes / sum.block);

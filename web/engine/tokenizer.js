@@ -8,7 +8,7 @@
 import { EngineError, show } from './errors.js';
 import { parseJSON } from './json.js';
 import { openSource } from './source.js';
-import { abortSignal, badOption, badShape, isList, options } from './options.js';
+import { abortSignal, badOption, badShape, isList, isPlain, options } from './options.js';
 import { within } from './wait.js';
 
 /**
@@ -48,7 +48,6 @@ function bad(field, expected, found) {
     { file: FILE, field, expected, found });
 }
 
-const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);
 const isPair = (x) => Array.isArray(x) && x.length === 2 && x.every((part) => typeof part === 'string');
 
 /** A list, empty where there is none. @returns {any[]} */
@@ -64,13 +63,13 @@ function checkId(field, id) {
 
 /** The parts that this engine reads itself, and those that fail late or in silence when they are wrong. */
 function checkFile(json) {
-  if (!isObject(json)) bad('the whole', 'an object', json);
+  if (!isPlain(json)) bad('the whole', 'an object', json);
   if (!isByteLevel(json)) {
     throw new EngineError('UNSUPPORTED_MODEL', `${FILE}: expected a byte-level BPE, found ` +
       `${show(json.model?.type ?? 'no model')}`, { field: 'model.type', expected: 'byte-level BPE', found: json.model?.type });
   }
   const { vocab, merges } = json.model;
-  if (!isObject(vocab) || Object.keys(vocab).length === 0) bad('model.vocab', 'an object of ids by token', vocab);
+  if (!isPlain(vocab) || Object.keys(vocab).length === 0) bad('model.vocab', 'an object of ids by token', vocab);
   for (const [token, id] of Object.entries(vocab)) checkId(`model.vocab, ${JSON.stringify(token)}`, id);
   listOf('model.merges', merges).forEach((merge, i) => {
     if (typeof merge !== 'string' && !isPair(merge)) bad(`model.merges[${i}]`, 'two tokens', merge);
@@ -228,7 +227,7 @@ async function load(baseURL, o, signal) {
   const table = tableOf(json);
   const { Tokenizer: Library } = await import('@huggingface/tokenizers');
   const settings = config ? parseJSON(config, CONFIG_FILE) : {};
-  if (!isObject(settings)) {
+  if (!isPlain(settings)) {
     throw new EngineError('BAD_FILE', `${CONFIG_FILE}: expected an object, found ${show(settings)}`,
       { file: CONFIG_FILE, field: 'the whole', expected: 'an object', found: settings });
   }
