@@ -296,12 +296,11 @@ class RemoteEngine {
 }
 
 /**
- * @param {{ variant: string, wasmURL?: string | URL, workers: number, signal?: AbortSignal }} options already checked
+ * @param {{ variant: string, wasmURL?: string, workers: number, signal?: AbortSignal }} options already checked
  */
 export async function createRemoteEngine({ variant, wasmURL, workers, signal }) {
-  const url = wasmURL && String(new URL(String(wasmURL), globalThis.document?.baseURI ?? import.meta.url));
   const started = await Promise.allSettled(Array.from({ length: workers },
-    () => Line.start({ variant, wasmURL: url }, signal)));
+    () => Line.start({ variant, wasmURL }, signal)));
   const lines = started.flatMap((s) => (s.status === 'fulfilled' ? [s.value] : []));
   const failed = started.find((s) => s.status === 'rejected');
   if (failed || signal?.aborted) {
