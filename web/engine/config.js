@@ -37,8 +37,9 @@ import { isPlain } from './options.js';
 
 /** @returns {never} */
 function fail(code, field, expected, found) {
-  throw new EngineError(code, `config.json, ${field}: expected ${expected}, found ${typeof found === 'string' || found instanceof URL ? JSON.stringify(show(found)) : show(found)}`,
-    { field, expected, found });
+  const isText = typeof found === 'string' || found instanceof URL;
+  throw new EngineError(code, `config.json, ${field}: expected ${expected}, found ` +
+    `${isText ? JSON.stringify(show(found)) : show(found)}`, { field, expected, found });
 }
 const bad = (field, expected, found) => fail('BAD_CONFIG', field, expected, found);
 const unsupported = (field, expected, found) => fail('UNSUPPORTED_MODEL', field, expected, found);
