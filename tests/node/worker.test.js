@@ -62,6 +62,16 @@ test('an error keeps its code, message and details', () => withEngine(async (eng
   await engine.attention(TOY);
 }));
 
+test('what holds itself in many ways is refused in no more steps than it has parts', () => withEngine(async (engine) => {
+  const here = await createEngine({ variant: 'simd' });
+  const tangle = { run() {} };
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) tangle[name] = tangle;
+  const messages = await Promise.all([engine, here].map((e) => e.attention({ ...TOY, q: tangle }).then(() => '', String)));
+  assert.match(messages[0], /q: expected/);
+  assert.equal(messages[0], messages[1]);
+  await here.close();
+}));
+
 test('the signal stops a run within a second, and the model goes on', () => withEngine(async (engine) => {
   const model = await engine.openModel(folderPath('tiny4'));
   await model.forward([1, 2]);

@@ -47,28 +47,31 @@ const LEVELS = 16;
 
 /**
  * Arguments that cannot be copied as they are, with stand-ins that the checks behind the door find as wrong as the
- * values themselves, so that the same message comes back.
+ * values themselves, so that the same message comes back. What is met again is the same again, as in any message.
  * @param {any} value @returns {any}
  */
-export function withStandIns(value, level = 0) {
+export function withStandIns(value, level = 0, met = new Map()) {
   if (typeof value === 'function') return { [STAND_IN]: 'function' };
   if (typeof value === 'symbol') return { [STAND_IN]: 'symbol', name: value.description };
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   const kind = kindName(value);
   if (!Array.isArray(value) && kind !== 'Object') return { [STAND_IN]: 'other', name: kind };
+  if (met.has(value)) return met.get(value);
   if (level > LEVELS) return null;
   const copy = Array.isArray(value) ? new Array(value.length) : {};
-  for (const key of Object.keys(value)) copy[key] = withStandIns(value[key], level + 1);
+  met.set(value, copy);
+  for (const key of Object.keys(value)) copy[key] = withStandIns(value[key], level + 1, met);
   return copy;
 }
 
 /** What withStandIns() sent. @param {any} value @returns {any} */
-export function fromStandIns(value) {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+export function fromStandIns(value, met = new Set()) {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || met.has(value)) return value;
+  met.add(value);
   if (value[STAND_IN] === 'function') return () => {};
   if (value[STAND_IN] === 'symbol') return Symbol(value.name);
   if (value[STAND_IN] === 'other') return { [Symbol.toStringTag]: value.name };
-  for (const key of Object.keys(value)) value[key] = fromStandIns(value[key]);
+  for (const key of Object.keys(value)) value[key] = fromStandIns(value[key], met);
   return value;
 }
 
