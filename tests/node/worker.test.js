@@ -4,7 +4,7 @@ import test from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { createEngine } from '../../web/engine/index.js';
 import { startFaultServer } from '../helpers/fault-server.js';
-import { folderPath, golden } from '../helpers/golden.js';
+import { folderPath, golden, goldenFolder } from '../helpers/golden.js';
 import { LAB, LAB_TASK } from '../helpers/lab-model.js';
 
 const file = golden('tiny4');
@@ -81,6 +81,40 @@ test('the signal stops a run within a second, and the model goes on', () => with
   await refused;
   await assert.rejects(model.forward([1], { signal: AbortSignal.abort() }), { code: 'ABORTED' });
   near((await model.forward(file.tokens)).logits.data, file.expect.logits_last);
+}));
+
+/** Channels made while f runs hand on what comes a little later than the engine's own answers. */
+async function withSlowChannels(f) {
+  const { MessageChannel } = globalThis;
+  globalThis.MessageChannel = class extends MessageChannel {
+    constructor() {
+      super();
+      const listen = this.port1.addEventListener.bind(this.port1);
+      this.port1.addEventListener = (type, callback) => listen(type, (event) => setTimeout(callback, 100, event));
+    }
+  };
+  try {
+    await f();
+  } finally {
+    globalThis.MessageChannel = MessageChannel;
+  }
+}
+
+test('layers that came before a failure are told before it, however slow their way is', () => withEngine(async (engine) => {
+  const server = await startFaultServer(folderPath('tiny4'));
+  const layer2 = Object.entries(goldenFolder('tiny4').tensors).filter(([name]) => name.startsWith('layers.2.')).map(([, t]) => t);
+  server.fault({ file: 'model.safetensors', status: 404, times: Infinity,
+    when: ({ begin, end }) => layer2.some((t) => begin < t.end && end > t.begin) });
+  await withSlowChannels(async () => {
+    const progress = [];
+    const seen = [];
+    const model = await engine.openModel(server.url, { cache: 'none', onProgress: (p) => progress.push(p) });
+    await assert.rejects(model.forward(file.tokens, { capture: ['hOut'], onLayer: (i) => seen.push(i) }), { code: 'HTTP' });
+    assert.deepEqual(seen, [0, 1]);
+    assert.ok(progress.at(-1).loadedBytes > 0);
+    await model.close();
+  });
+  await server.close();
 }));
 
 test("the caller's fetch is used on the caller's side", () => withEngine(async (engine) => {

@@ -107,6 +107,9 @@ const remoteFetch = (open) => async (url, /** @type {any} */ init = {}) => {
   return response;
 };
 
+/** All that the page was told has come to it; other ports than an answer's carry it, which may overtake it. */
+const heard = (back) => Promise.all([back.done(), ...[...heldProgress].map((done) => done())]);
+
 const state = (id) => ({
   memoryBytes: handles.get(0)?.memoryBytes ?? 0,
   shown: kindOf(handles.get(id)) && shown(kindOf(handles.get(id)), handles.get(id)),
@@ -151,7 +154,7 @@ const door = {
           ...(functions.fetch ? { fetch: remoteFetch(functions.fetch) } : {}) };
       }
       const result = await handles.get(id)[method](...args);
-      await Promise.all([back.done(), ...[...heldProgress].map((done) => done())]);
+      await heard(back);
       if (method === 'close') {
         lent.get(id)?.();
         lent.delete(id);
@@ -164,6 +167,7 @@ const door = {
       if (KEEPS_FUNCTIONS.includes(method)) keeper = packed.handle;
       return Object.assign(packed, { state: state(id) });
     } catch (error) {
+      await heard(back); // what came before a failure is told before it
       return { error: packError(error), state: state(id) };
     } finally {
       running.delete(call);
