@@ -125,6 +125,27 @@ test('another folder waits for a click; a slow one shows words, bytes and a way 
   await close();
 });
 
+test('src may list mirrors: where the first does not answer, the next one does', { skip: waits }, async () => {
+  const asked = new Set();
+  const { page, base, close } = await open({
+    path: '?src=lost/%20also/',
+    before: (p) => p.route(/\/(lost|also)\//, async (route) => {
+      const url = new URL(route.request().url());
+      const [, folder, file] = url.pathname.split('/');
+      asked.add(`${folder}/${file}`);
+      if (folder === 'lost') return route.fulfill({ status: 404, body: '' });
+      await route.fulfill({ response: await route.fetch({ url: `${base}models/small/${file}` }) });
+    }),
+  });
+  const layer = await layerOf(page);
+  await reads(layer.locator('.ask'), `${base}lost/`);
+  await layer.getByRole('button', { name: 'Fetch one layer' }).click();
+  await layer.locator('.shown attn-heatmap').waitFor();
+  for (const file of ['config.json', 'tokenizer.json', 'model.safetensors']) assert.ok(asked.has(`also/${file}`), file);
+  assert.ok(asked.has('lost/config.json'));
+  await close();
+});
+
 test('the real layer comes on request, from a mirror where the first does not answer, and is held against the printed one', { skip: waits }, async () => {
   const asked = [];
   const { page, base, close } = await open({

@@ -69,7 +69,12 @@ export class AttnLayer extends FigureElement {
 
   get words() { return 'layer'; }
   get fileName() { return `attn-f${this.figure || 29}-layer${this.layer}-q${this.head}`; }
-  get base() { return new URL(this.src.trim() || shippedModel().url, document.baseURI).href.replace(/\/?$/, '/'); }
+  /** The folder's address, and its mirrors in the order to try. */
+  get bases() {
+    const given = this.#isShipped ? [shippedModel().url] : this.src.trim().split(/\s+/);
+    return given.map((url) => new URL(url, document.baseURI).href.replace(/\/?$/, '/'));
+  }
+  get base() { return this.bases[0]; }
   get #isShipped() { return !this.src.trim(); }
   get #busy() { return this.phase === 'connecting' || this.phase === 'streaming' || this.phase === 'running'; }
 
@@ -153,12 +158,13 @@ export class AttnLayer extends FigureElement {
     this.#stop.abort();
     this.#stop = new AbortController();
     const { signal } = this.#stop;
-    const { base, prompt } = this;
+    const { bases, prompt } = this;
+    const [base] = bases;
     this.error = null;
     this.phase = 'connecting';
     const tick = setInterval(() => this.requestUpdate(), TICK);
     try {
-      const found = await this.run((engine) => this.#compute(engine, base, prompt, signal));
+      const found = await this.run((engine) => this.#compute(engine, bases, prompt, signal));
       if (!found) return;
       this.shown = { ...found, src: base, layer: this.layer, prompt, at: new Date() };
       this.#fit(this.shown);
@@ -171,9 +177,9 @@ export class AttnLayer extends FigureElement {
     }
   }
 
-  /** @param {any} engine @param {string} base @param {string} prompt @param {AbortSignal} signal */
-  async #compute(engine, base, prompt, signal) {
-    const [handle, tokenizer] = await Promise.all([this.#open(engine, base, signal), tokenizerOf(base)]);
+  /** @param {any} engine @param {string[]} bases @param {string} prompt @param {AbortSignal} signal */
+  async #compute(engine, bases, prompt, signal) {
+    const [handle, tokenizer] = await Promise.all([this.#open(engine, bases, signal), tokenizerOf(bases)]);
     this.phase = 'running';
     const { ids, pieces } = await tokenizer.encode(prompt);
     if (ids.length === 0 || ids.length > MOST_TOKENS) {
@@ -187,8 +193,9 @@ export class AttnLayer extends FigureElement {
     return { pieces, run, config: handle.config, ms: performance.now() - start };
   }
 
-  /** @param {any} engine @param {string} src @param {AbortSignal} signal */
-  async #open(engine, src, signal) {
+  /** @param {any} engine @param {string[]} bases @param {AbortSignal} signal */
+  async #open(engine, bases, signal) {
+    const src = bases.join(' ');
     if (this.opened?.src === src && this.opened.index === this.layer) return this.opened.handle;
     await this.opened?.handle.close();
     this.opened = null;
@@ -198,7 +205,7 @@ export class AttnLayer extends FigureElement {
       this.progress = arrived(this.progress, performance.now(), report);
       this.phase = 'streaming';
     };
-    const open = (/** @type {number} */ layer) => engine.openLayer({ baseURL: src, layer, signal, onProgress });
+    const open = (/** @type {number} */ layer) => engine.openLayer({ baseURL: bases, layer, signal, onProgress });
     let handle = await open(this.layer);
     if (handle.type !== 'full_attention') {
       const full = handle.config.layerTypes.indexOf('full_attention');

@@ -24,13 +24,14 @@ export function sharedEngine() {
   return engine;
 }
 
-/** @param {string} baseURL folder of a model; its tokenizer is parsed once */
-export function tokenizerOf(baseURL) {
-  let tokenizer = tokenizers.get(baseURL);
+/** @param {string | string[]} folder of a model, with its mirrors; its tokenizer is parsed once */
+export function tokenizerOf(folder) {
+  const name = [folder].flat().join(' ');
+  let tokenizer = tokenizers.get(name);
   if (!tokenizer) {
-    tokenizer = engineScript().then(({ loadTokenizer }) => loadTokenizer(baseURL));
-    tokenizer.catch(() => tokenizers.delete(baseURL));
-    tokenizers.set(baseURL, tokenizer);
+    tokenizer = engineScript().then(({ loadTokenizer }) => loadTokenizer(folder));
+    tokenizer.catch(() => tokenizers.delete(name));
+    tokenizers.set(name, tokenizer);
   }
   return tokenizer;
 }
