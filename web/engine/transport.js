@@ -109,7 +109,9 @@ export function createTransport(bases, options) {
     const foreign = origin && origin !== 'null' && to !== origin && !reached.has(to);
     if (error.code !== 'NETWORK' || !foreign || globalThis.navigator?.onLine === false) return error;
     if (!await answers(url, signal)) {
-      return new EngineError('NETWORK', `${error.message} (no server answers there)`, { ...error.details, unknown: true });
+      // a policy of the page or a blocker in the browser looks the same from here
+      return new EngineError('NETWORK', `${error.message} (no server answers there, or something on the way blocks it)`,
+        { ...error.details, unknown: true });
     }
     return new EngineError('CORS_OR_BLOCKED', `${url}: expected an answer that this page (${origin}) may read, found none. ` +
       'The server must send Access-Control-Allow-Origin, and nothing between may block it', { url, origin });
