@@ -238,7 +238,8 @@ export class AttnConcat extends ModelFigure {
     return html`<div class="sides" data-side=${this.side}>${side('glued', gluedWidth)}${side('added', addedWidth)}
       <div class="results sheet">${this.#renderResults(t)}</div></div>
       ${this.result ? legend(t, {
-    name: 'signed', theme: this.environment.theme, min: `−${t.fixed(this.#max, 2)}`, max: t.fixed(this.#max, 2), words: t('concat.legend'),
+    name: 'signed', theme: this.environment.theme, min: t.fixed(-this.#max, 2), max: t.fixed(this.#max, 2),
+    words: t('concat.legend'),
   }) : ''}`;
   }
 

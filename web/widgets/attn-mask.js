@@ -164,7 +164,7 @@ export class AttnMask extends FigureElement {
     },
   })}</dd>`)}</dl></div></div>
       ${legend(t, {
-    name: this.#scale, theme: this.environment.theme, min: this.#scale === 'signed' ? `−${max}` : '0', max,
+    name: this.#scale, theme: this.environment.theme, min: this.#scale === 'signed' ? t.fixed(-this.#max, 2) : '0', max,
     words: t(`legend.${this.#scale}`), masked: state.mode !== 'scores',
   })}`;
   }

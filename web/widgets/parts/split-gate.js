@@ -122,7 +122,9 @@ export const splitGate = {
         <p class="heading">${t('gateIn.why')}</p><ol class="reasons">${['same', 'word', 'once', 'travel'].map((key) => html`<li>${rich(t, `gateIn.why.${key}`)}</li>`)}</ol></div>
       <div class="sheet"><p class="heading">${t('gateIn.try')}</p>
         ${out ? html`<svg class="strips" viewBox="0 0 ${out.width} ${out.height}" aria-hidden="true" .style="max-width:${out.width}px">${drawn(out.shapes)}</svg>
-          ${legend(t, { name: 'signed', theme: f.environment.theme, min: `−${t.fixed(out.max, 2)}`, max: t.fixed(out.max, 2), words: t('gateIn.legend') })}` : ''}
+          ${legend(t, {
+    name: 'signed', theme: f.environment.theme, min: t.fixed(-out.max, 2), max: t.fixed(out.max, 2), words: t('gateIn.legend'),
+  })}` : ''}
         <p class="verdict">${birthMark('live', t('mark.live'))} ${verdict(f, t)}</p>
         <p class="quiet-text">${t('gateIn.small')} <label>${t('gateIn.seed')} ${scrub({
   value: seed, text: t, label: t('gateIn.seed'), min: 1, max: 999, step: 1, big: 10, digits: 0, onChange: (n) => f.set({ seed: n }),
