@@ -3,9 +3,8 @@
 /** @typedef {Record<string, string>} Kept  short names and plain values */
 /** @typedef {string | number | boolean | null | undefined} Value  as placeHash writes it; false and nothing are left out */
 /**
- * What a value may be: one of a list (0 in it: “no” is said, not left out) · a whole number · a number, of `digits` decimals
- * at most when it is written · numbers in rows as `shape` has them · a text, so many characters at most · `flags` ticks ·
- * names out of `of`, any number of them.
+ * What a value may be: one of a list (0 in it: “no” is said, not left out) · a whole number · a number · numbers in rows
+ * as `shape` has them · a text, so many characters at most · `flags` ticks · names out of `of`, any number of them.
  * @typedef {readonly (string | number | boolean)[] | { min: number, max: number } | { least: number, most: number }
  *   | { shape: readonly number[], least: number, most: number } | { text: number } | { flags: number }
  *   | { of: readonly string[] }} Allowed

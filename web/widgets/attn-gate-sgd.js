@@ -82,7 +82,6 @@ export class AttnGateSgd extends FigureElement {
     return this.#slope ? { z: this.#slope.z, ...rest } : { step, rate, w, o, r, ...rest };
   }
 
-
   /** @param {Record<string, string>} given */
   restore(given) {
     super.restore(given);

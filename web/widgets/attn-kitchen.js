@@ -31,7 +31,7 @@ export class AttnKitchen extends FigureElement {
 
   static properties = { ...FigureElement.properties, gate: { state: true }, cook: { state: true }, step: { state: true } };
 
-  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ 
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
     gate: ['gate', [false, true]], cook: ['cook', [...COOKS.keys()]], step: ['step', { min: 1, max: 9 }],
   });
 
