@@ -19,7 +19,8 @@ const COMMANDS = {
   record: { takes: ['BASEURL', 'TEXT'], options: { out: { type: 'string' }, capture: { type: 'string' } },
     about: 'a recording for openRecording (--out FILE)' },
   pack: { takes: ['BASEURL'], options: { out: { type: 'string' }, quantize: { type: 'string' } },
-    about: 'the same model in files of at most 32 MiB (larger matrices by rows), with sums that reading checks (--out DIR)' },
+    about: 'the same model in files of at most 32 MiB (larger matrices by rows), with sums that reading checks '
+      + '(--out DIR)' },
   verify: { takes: ['BASEURL'], options: { expect: { type: 'string' } },
     about: "the chapter's printed matrix, counts and shapes: pass or fail" },
 };
@@ -88,7 +89,8 @@ async function main() {
 
 /** One line on stderr, whatever it was that went wrong. @param {any} error */
 function tell(error) {
-  const text = error instanceof EngineError ? `${error.message} [${error.code}]` : `unexpected: ${error?.message ?? error}`;
+  const text = error instanceof EngineError ? `${error.message} [${error.code}]`
+    : `unexpected: ${error?.message ?? error}`;
   // eslint-disable-next-line no-control-regex
   console.error(`attention-by-hand: ${text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')}`);
 }

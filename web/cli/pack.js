@@ -33,8 +33,8 @@ function partsOf(tensor, limit) {
   const rowBytes = sizeOf(tensor) / height;
   const rows = Math.floor(room / rowBytes);
   if (rows < 1) {
-    throw new EngineError('UNSUPPORTED_MODEL', `tensor ${name}: expected rows of at most ${room} bytes, found ${rowBytes}`,
-      { name, field: name, expected: room, found: rowBytes });
+    throw new EngineError('UNSUPPORTED_MODEL', `tensor ${name}: expected rows of at most ${room} bytes, found ` +
+      `${rowBytes}`, { name, field: name, expected: room, found: rowBytes });
   }
   return Array.from({ length: Math.ceil(height / rows) }, (_, i) => {
     const [first, last] = [i * rows, Math.min(height, (i + 1) * rows)];
@@ -165,7 +165,8 @@ async function writeModel(folder, target, limit) {
     if (bytes) await put(name, bytes);
   }
   const config = await folder.json('config.json');
-  await put('config.json', JSON.stringify({ ...config, [SUMS_KEY]: { file: SUMS_FILE, xxh32: sumOfSums(sums) } }, null, 1));
+  const announced = { [SUMS_KEY]: { file: SUMS_FILE, xxh32: sumOfSums(sums) } };
+  await put('config.json', JSON.stringify({ ...config, ...announced }, null, 1));
   await target.put(SUMS_FILE, JSON.stringify(sums, null, 1));
   return found;
 }

@@ -80,7 +80,8 @@ export const fileURL = (base, file) => base.href + file.split('/').map(encodeURI
  * @param {string} from the file that names it
  */
 export function checkFileName(name, from) {
-  const safe = typeof name === 'string' && name.length <= 255 && !/\p{Surrogate}/u.test(name) && name.split('/').every((part) =>
+  const isText = typeof name === 'string' && name.length <= 255 && !/\p{Surrogate}/u.test(name);
+  const safe = isText && name.split('/').every((part) =>
     // eslint-disable-next-line no-control-regex
     part !== '' && !/^\.+$/.test(part) && !/[\\%:?#\u0000-\u001f\u007f]/.test(part));
   if (safe && name.endsWith('.safetensors')) return name;

@@ -7,7 +7,8 @@ import { throwIfAborted } from './wait.js';
 const CHUNK = 1 << 20;
 /** What the system's words mean, and the HTTP status that a server would give. */
 const MEANS = {
-  ENOENT: [404, 'none'], ENOTDIR: [404, 'none'], EISDIR: [404, 'a folder'], ENAMETOOLONG: [404, 'a path that is too long'],
+  ENOENT: [404, 'none'], ENOTDIR: [404, 'none'], EISDIR: [404, 'a folder'],
+  ENAMETOOLONG: [404, 'a path that is too long'],
   ELOOP: [404, 'a link to itself'], ERR_INVALID_ARG_VALUE: [404, 'a path with a character that none can have'],
   EACCES: [403, 'no permission to read'], EPERM: [403, 'no permission to read'],
 };

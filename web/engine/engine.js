@@ -39,7 +39,8 @@ export class Engine {
   /**
    * Runs f after every earlier call of this engine has ended.
    * @template T
-   * @param {(wasm: import('./wasm.js').Wasm, signal: AbortSignal) => T | Promise<T>} f  signal: the caller's and close()'s
+   * @param {(wasm: import('./wasm.js').Wasm, signal: AbortSignal) => T | Promise<T>} f
+   *   signal: the caller's and close()'s
    * @param {AbortSignal} [signal] the caller's
    * @returns {Promise<T>}
    */
@@ -141,7 +142,8 @@ export class Engine {
 
   /** The whole model of a folder; resolves when config and headers are read, weights stream afterwards. */
   async openModel(baseURL, given) {
-    return this.#opens((wasm, signal) => openModel(wasm, baseURL, given, this.#lend(), signal), abortSignal(given?.signal));
+    return this.#opens((wasm, signal) => openModel(wasm, baseURL, given, this.#lend(), signal),
+      abortSignal(given?.signal));
   }
 
   /** A small model that learns: its task, its optimizer, its seed. */
@@ -151,7 +153,8 @@ export class Engine {
 
   /** A run saved by run.save(): answers for its own prompts only. */
   async openRecording(url, given) {
-    return this.#opens((_, signal) => openRecording(url, given, signal, this.#lend().closed), abortSignal(given?.signal));
+    return this.#opens((_, signal) => openRecording(url, given, signal, this.#lend().closed),
+      abortSignal(given?.signal));
   }
 
   /**

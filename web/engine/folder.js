@@ -23,8 +23,8 @@ const HEAD = 'lm_head.weight';
 
 /**
  * @typedef {{ name: string, file: string, dtype: string, shape: number[], begin: number, end: number }} Tensor
- *   name: in full, as in the file; begin, end: in the file. Of a tensor whose rows lie in several files `file` is a name
- *   that read() and readAll() know, and begin and end count through all its bytes.
+ *   name: in full, as in the file; begin, end: in the file. Of a tensor whose rows lie in several files `file` is a
+ *   name that read() and readAll() know, and begin and end count through all its bytes.
  */
 
 /** A matrix too large for one file: rows from FIRST on, under a name that no other reader takes for the whole. */
@@ -43,7 +43,8 @@ const isDecoy = (name) => /^mtp\.|(^|\.)visual\./.test(name);
  * @param {Iterable<string>} names
  */
 export function findPrefix(names) {
-  const found = [...new Set(Array.from(names, wholeName))].filter((name) => !isDecoy(name) && (name === EMBED || name.endsWith(`.${EMBED}`)));
+  const isEmbed = (name) => !isDecoy(name) && (name === EMBED || name.endsWith(`.${EMBED}`));
+  const found = [...new Set(Array.from(names, wholeName))].filter(isEmbed);
   if (found.length === 1) return found[0].slice(0, -EMBED.length);
   if (found.length === 0) {
     throw new EngineError('MISSING_TENSOR', `tensor …${EMBED}: expected one, found none`,
@@ -117,12 +118,14 @@ function joinRows(name, list) {
     bytes += end - begin;
   }
   const file = `${name} in ${parts.length} parts`;
-  return { parts, tensor: Object.freeze({ name, file, dtype: parts[0].dtype, shape: [rows, ...width], begin: 0, end: bytes }) };
+  const tensor = { name, file, dtype: parts[0].dtype, shape: [rows, ...width], begin: 0, end: bytes };
+  return { parts, tensor: Object.freeze(tensor) };
 }
 
 /**
  * Reads that know of tensors in several files: their ranges become ranges of those files.
- * @param {import('./source.js').ByteSource} source @param {Map<string, Rows[]>} split parts by the tensor's own file name
+ * @param {import('./source.js').ByteSource} source
+ * @param {Map<string, Rows[]>} split parts by the tensor's own file name
  * @returns {Pick<import('./source.js').ByteSource, 'read' | 'readAll'>}
  */
 function readJoined(source, split) {
@@ -136,7 +139,8 @@ function readJoined(source, split) {
       const to = Math.min(range.end, start + end - begin);
       const at = begin + from - start;
       start += end - begin;
-      return from < to ? [{ range: { ...range, file, begin: at, end: at + to - from }, index, shift: from - range.begin }] : [];
+      if (from >= to) return [];
+      return [{ range: { ...range, file, begin: at, end: at + to - from }, index, shift: from - range.begin }];
     });
   };
   const read = (ranges, sink, options) => {
@@ -154,7 +158,10 @@ function readJoined(source, split) {
   };
 }
 
-/** @returns {{ table: Map<string, Tensor>, split: Map<string, Rows[]> }} short name -> tensor; the parts of those in parts */
+/**
+ * @returns {{ table: Map<string, Tensor>, split: Map<string, Rows[]> }} short name -> tensor; the parts of those in
+ *   parts
+ */
 function buildTable(headers, prefix, index) {
   /** Whole tensors as they are, parts as lists. @type {Map<string, Tensor | (Rows & { first: number })[]>} */
   const found = new Map();

@@ -185,8 +185,8 @@ export class Model {
    * Greedy continuation: the most probable token each time, ties to the lowest id.
    * @param {number[] | Int32Array} ids
    * @param {{ maxTokens: number, stopIds?: number[], onToken?: (id: number) => void, signal?: AbortSignal }} given
-   * @returns {Promise<number[] & { ended: 'maxTokens' | 'stopId' | 'limit' }>} the new ids only; ended: why there are no
-   *   more, 'limit' when the model has no more positions. A failure carries what was made until then in details.ids
+   * @returns {Promise<number[] & { ended: 'maxTokens' | 'stopId' | 'limit' }>} the new ids only; ended: why there are
+   *   no more, 'limit' when the model has no more positions. A failure carries what was made until then in details.ids
    */
   async generate(ids, given) {
     const o = options('generate', given, ['maxTokens', 'stopIds', 'onToken', 'signal']);
@@ -236,8 +236,8 @@ function keptBytes(wasm, config, tensors, layers) {
   if (layers === config.layers) names.push(outputName(config, tensors));
   const bytes = names.reduce((n, name) => n + tensors.get(name).end - tensors.get(name).begin, 0);
   if (bytes > wasm.spare) {
-    throw new EngineError('OUT_OF_MEMORY', `model: expected at most ${wasm.spare} bytes of weights, which is what this ` +
-      `engine's memory has left, found ${bytes}; keep: 'stream' runs it layer by layer`,
+    throw new EngineError('OUT_OF_MEMORY', `model: expected at most ${wasm.spare} bytes of weights, which is what ` +
+      `this engine's memory has left, found ${bytes}; keep: 'stream' runs it layer by layer`,
     { expected: wasm.spare, found: bytes });
   }
   return bytes;

@@ -26,7 +26,8 @@ const STORE = ['get', 'put', 'delete', 'list'];
 /** 'auto', 'none' or a store of one's own (stores.js). @param {string} field @param {any} value */
 function cacheChoice(field, value) {
   if (value === undefined || value === 'auto' || value === 'none') return;
-  const isStore = typeof value === 'object' && value !== null && STORE.every((name) => typeof value[name] === 'function');
+  const isStore = typeof value === 'object' && value !== null
+    && STORE.every((name) => typeof value[name] === 'function');
   if (!isStore) badOption(field, "'auto', 'none' or a store", value);
 }
 

@@ -40,13 +40,17 @@ const packPieces = (pieces) => JSON.stringify(Array.from(pieces, (p) => ({ ...p,
 const MAX_PIECE = 65536;
 const isByte = (x) => Number.isInteger(x) && x >= 0 && x < 256;
 
-/** Pieces as the tokenizer gives them; of each only what is there must be right. @param {string} field @param {any} pieces */
+/**
+ * Pieces as the tokenizer gives them; of each only what is there must be right.
+ * @param {string} field @param {any} pieces
+ */
 function checkPieces(field, pieces) {
   if (!Array.isArray(pieces)) badOption(field, 'a list of pieces', pieces);
   Array.from(pieces, (piece, i) => {
     if (!isPlain(piece)) badOption(`${field}[${i}]`, 'a piece', piece);
     const { bytes = [], text = '' } = piece;
-    if (!isList(bytes) || bytes.length > MAX_PIECE || !Array.from(bytes).every(isByte)) badOption(`${field}[${i}].bytes`, 'bytes', bytes);
+    const good = isList(bytes) && bytes.length <= MAX_PIECE && Array.from(bytes).every(isByte);
+    if (!good) badOption(`${field}[${i}].bytes`, 'bytes', bytes);
     if (typeof text !== 'string') badOption(`${field}[${i}].text`, 'a string', text);
   });
 }
@@ -142,7 +146,8 @@ function readMetadata(metadata, file) {
     }
     return good(value) ? value : bad(field, expected, value);
   };
-  const pieces = (field) => json(field, 'a list of pieces with bytes', (list) => Array.isArray(list) && list.every(isPiece))
+  const arePieces = (list) => Array.isArray(list) && list.every(isPiece);
+  const pieces = (field) => json(field, 'a list of pieces with bytes', arePieces)
     .map((p) => ({ ...p, bytes: Uint8Array.from(p.bytes) }));
 
   if (metadata.format !== FORMAT) bad('format', FORMAT);
@@ -153,7 +158,10 @@ function readMetadata(metadata, file) {
     bad('config, layerTypes', `a list of ${layers} names`, layerTypes);
   }
   if (layerTypes.includes('linear_attention')) {
-    for (const key of LINEAR_SIZES) if (!isSize(config.linear?.[key])) bad(`config, linear.${key}`, 'a size', config.linear?.[key]);
+    for (const key of LINEAR_SIZES) {
+      const size = config.linear?.[key];
+      if (!isSize(size)) bad(`config, linear.${key}`, 'a size', size);
+    }
   }
   const tokens = json('tokens', `ids from 0 to ${vocab - 1}`, (list) => Array.isArray(list) && list.length > 0 &&
     list.every((id) => Number.isInteger(id) && id >= 0 && id < vocab));

@@ -62,7 +62,8 @@ const lendFetch = (fetch, signals) => (url, init) => {
     head: () => opening.then((response) => {
       if (!isResponse(response)) return { odd: withStandIns(response) };
       reader = response.body?.getReader?.();
-      return { status: response.status, url: response.url, type: response.type, headers: [...(response.headers ?? [])] };
+      const { status, url: from, type } = response;
+      return { status, url: from, type, headers: [...(response.headers ?? [])] };
     }).catch(failed),
     async read() {
       try {
@@ -71,7 +72,8 @@ const lendFetch = (fetch, signals) => (url, init) => {
           stop.unlink();
           return { done };
         }
-        if (!(value instanceof Uint8Array)) return { done, value: withStandIns(value) }; // the reader says what is wrong
+        // the reader says what is wrong
+        if (!(value instanceof Uint8Array)) return { done, value: withStandIns(value) };
         const own = value.byteLength === value.buffer.byteLength ? value : value.slice();
         return Comlink.transfer({ done, value: own }, [own.buffer]);
       } catch (error) {
@@ -167,9 +169,12 @@ class Line {
         if (typeof f !== 'function') continue; // what is none is refused behind the door
         delete plain[name];
         names.push(name);
-        functions.push(Comlink.proxy(name === 'fetch' ? lendFetch(f, [stopped.signal, this.#over.signal]) : unlessStopped(f)));
+        const signals = [stopped.signal, this.#over.signal];
+        functions.push(Comlink.proxy(name === 'fetch' ? lendFetch(f, signals) : unlessStopped(f)));
       }
-      if (typeof plain.cache === 'object' && plain.cache !== null) badOption('cache', "'auto' or 'none' with workers", plain.cache);
+      if (typeof plain.cache === 'object' && plain.cache !== null) {
+        badOption('cache', "'auto' or 'none' with workers", plain.cache);
+      }
       if (signal) plain.signal = true;
       own[optionsAt] = plain;
     }

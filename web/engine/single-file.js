@@ -21,7 +21,9 @@ function decoded(name) {
  * @returns {Promise<{ file: string, bytes: Uint8Array }>}
  */
 export async function readSingleFile(url, { fetch = globalThis.fetch, network, signal }) {
-  if (!(url instanceof URL) && (typeof url !== 'string' || url.trim() === '')) badOption('url', 'the address of a file', url);
+  if (!(url instanceof URL) && (typeof url !== 'string' || url.trim() === '')) {
+    badOption('url', 'the address of a file', url);
+  }
   const text = String(url);
   const isAddress = /^[a-z][a-z0-9+.-]+:/i.test(text) || globalThis.document;
   const [, path, query = ''] = isAddress ? /^([^?#]*)(\?[^#]*)?/.exec(text) : [text, text];

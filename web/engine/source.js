@@ -25,7 +25,8 @@ import { createSlots, throwIfAborted, within } from './wait.js';
  * @property {boolean} [needsConfig]            false: a folder without config.json will do (a tokenizer's)
  * @property {(event: { type: string, [key: string]: any }) => void} [onEvent]
  *   'retry' { file, url, code, message, at, waitMs } · 'cache' { kind, reason } · 'quota' · 'cache-error' ·
- *   'bad-entry' { file, begin, end } · 'bad-bytes' { file, begin, end, message } · 'offline' { message } · 'corrected' { from, to }
+ *   'bad-entry' { file, begin, end } · 'bad-bytes' { file, begin, end, message } · 'offline' { message } ·
+ *   'corrected' { from, to }
  *
  * @typedef {'network' | 'cache' | 'disk'} Origin
  * @typedef {(index: number, chunk: Uint8Array, offset: number) => void | Promise<void>} Sink
@@ -67,7 +68,10 @@ async function open(base, options) {
     cache = undefined; // without a revision nothing is kept
   });
 
-  /** What a packed folder's files must be, once that has been read. @type {Map<string, import('./sums.js').Sum> | undefined} */
+  /**
+   * What a packed folder's files must be, once that has been read.
+   * @type {Map<string, import('./sums.js').Sum> | undefined}
+   */
   let sums;
 
   const unlisted = (file) => new EngineError('BAD_FILE', `${SUMS_FILE}: expected a sum of ${file}, found none`,

@@ -130,7 +130,8 @@ export function readSums(json, announced) {
     if (!isSize(sum.bytes)) bad(`${file}, bytes`, 'a length', sum.bytes);
     if (!isBlock(sum.block)) bad(`${file}, block`, `a power of two from ${MIN_BLOCK} to ${MAX_BLOCK}`, sum.block);
     const digits = 8 * Math.ceil(sum.bytes / sum.block);
-    if (typeof sum.xxh32 !== 'string' || sum.xxh32.length !== digits) bad(`${file}, xxh32`, `${digits} digits`, sum.xxh32);
+    const { xxh32 } = sum;
+    if (typeof xxh32 !== 'string' || xxh32.length !== digits) bad(`${file}, xxh32`, `${digits} digits`, xxh32);
     return [file, createSum(file, sum)];
   }));
 }

@@ -32,7 +32,7 @@ function byteOfLetter() {
 }
 
 /** Is this step byte-level, or one of a sequence that is? */
-const hasByteLevel = (step) => [step, ...[step?.pretokenizers, step?.decoders].flatMap((list) => (Array.isArray(list) ? list : []))]
+const hasByteLevel = (step) => [step, ...[step?.pretokenizers, step?.decoders].filter(Array.isArray).flat()]
   .some((part) => part?.type === 'ByteLevel');
 const isByteLevel = ({ model, pre_tokenizer: before, decoder }) => model?.type === 'BPE' &&
   (hasByteLevel(before) || hasByteLevel(decoder));
@@ -65,8 +65,9 @@ function checkId(field, id) {
 function checkFile(json) {
   if (!isPlain(json)) bad('the whole', 'an object', json);
   if (!isByteLevel(json)) {
-    throw new EngineError('UNSUPPORTED_MODEL', `${FILE}: expected a byte-level BPE, found ` +
-      `${show(json.model?.type ?? 'no model')}`, { field: 'model.type', expected: 'byte-level BPE', found: json.model?.type });
+    const type = json.model?.type;
+    throw new EngineError('UNSUPPORTED_MODEL', `${FILE}: expected a byte-level BPE, found ${show(type ?? 'no model')}`,
+      { field: 'model.type', expected: 'byte-level BPE', found: type });
   }
   const { vocab, merges } = json.model;
   if (!isPlain(vocab) || Object.keys(vocab).length === 0) bad('model.vocab', 'an object of ids by token', vocab);
@@ -167,7 +168,9 @@ export class Tokenizer {
     if (!this.#library) badOption('tokenizer', 'an open one', 'a closed one');
     if (!isList(ids)) badShape('ids', 'an array of token ids', ids);
     return Array.from(ids, (id, i) => {
-      if (!Number.isInteger(id) || !this.#table[id]) badShape(`ids[${i}]`, `an id of this tokenizer (0 to ${this.vocab - 1})`, id);
+      if (!Number.isInteger(id) || !this.#table[id]) {
+        badShape(`ids[${i}]`, `an id of this tokenizer (0 to ${this.vocab - 1})`, id);
+      }
       return { id, bytes: this.#table[id] };
     });
   }

@@ -102,7 +102,8 @@ export async function gate(wasm, given, signal) {
     const columns = width === n ? wGate : columnsOf(wGate, n, c0, width);
     wasm.scope((s) => {
       const parts = [0, 1, 2].map(() => s.space(width));
-      wasm.call('toy_gate', s.put(x), s.put(columns), s.put(headOut.subarray(c0, c0 + width)), features, 1, width, ...parts);
+      wasm.call('toy_gate', s.put(x), s.put(columns), s.put(headOut.subarray(c0, c0 + width)), features, 1, width,
+        ...parts);
       [z, g, out].forEach((whole, i) => whole.set(parts[i].floats(width), c0));
     });
   }

@@ -92,8 +92,8 @@ export function trainingFloats(c, places, { seqLen: T, batch }) {
 const PIECE = 1 << 16;
 
 /**
- * First values of one tensor, piece by piece. Each tensor draws from its own stream, and the gate's rows of q_proj from another than
- * the query's, so that models which differ in a gate or a cure start from the same numbers elsewhere.
+ * First values of one tensor, piece by piece. Each tensor draws from its own stream, and the gate's rows of q_proj from
+ * another than the query's, so that models which differ in a gate or a cure start from the same numbers elsewhere.
  * @param {Place} place @param {Config} config @param {number} seed
  * @returns {Generator<Float32Array>}
  */

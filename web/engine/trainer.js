@@ -116,9 +116,9 @@ export class Trainer {
   }
 
   /**
-   * n updates. Stopped between two of them by its signal or by close() (ABORTED); what was learned until then stays. A loss that
-   * is no number, or ten times that of guessing, takes the model back to before the update that spoilt it and rejects
-   * with BAD_OPTION, field learningRate.
+   * n updates. Stopped between two of them by its signal or by close() (ABORTED); what was learned until then stays. A
+   * loss that is no number, or ten times that of guessing, takes the model back to before the update that spoilt it and
+   * rejects with BAD_OPTION, field learningRate.
    * @param {number} [n]
    * @param {{ learningRate?: number, signal?: AbortSignal }} [given] learningRate: of these updates, for a schedule
    * @returns {Promise<{ step: number, loss: number }>} updates made in all; mean loss over the last one's batch

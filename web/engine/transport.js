@@ -43,7 +43,9 @@ const MAX_MS = 2 ** 31 - 1;
 /** @param {Partial<Network>} [given] @returns {Network} */
 export function readNetwork(given = {}) {
   for (const [key, value] of Object.entries(given)) {
-    if (!Object.hasOwn(NETWORK, key)) badOption(`network.${key}`, `one of ${Object.keys(NETWORK).join(', ')}`, 'another name');
+    if (!Object.hasOwn(NETWORK, key)) {
+      badOption(`network.${key}`, `one of ${Object.keys(NETWORK).join(', ')}`, 'another name');
+    }
     const least = key === 'parallel' || key === 'stallMs' ? 1 : 0;
     const most = key.endsWith('Ms') ? MAX_MS : Number.MAX_SAFE_INTEGER;
     const isWhole = Number.isInteger(value);
@@ -87,8 +89,9 @@ const hears = (stallMs) => async (/** @type {string} */ url, /** @type {AbortSig
  * @param {Network} options.network
  * @param {(event: any) => void} [options.onEvent]
  * @param {string} [options.origin]  where the page is from (default: location's); elsewhere CORS decides
- * @param {(url: string, signal?: AbortSignal) => Promise<boolean>} [options.answers]  does a server answer there, be it to
- *   others? Asked only where a page cannot tell a refusal from a host that is not there; of a caller's fetch it is believed
+ * @param {(url: string, signal?: AbortSignal) => Promise<boolean>} [options.answers]  does a server answer there, be
+ *   it to others? Asked only where a page cannot tell a refusal from a host that is not there; of a caller's fetch it
+ *   is believed
  * @returns {Transport}
  */
 export function createTransport(bases, options) {
@@ -113,8 +116,8 @@ export function createTransport(bases, options) {
       return new EngineError('NETWORK', `${error.message} (no server answers there, or something on the way blocks it)`,
         { ...error.details, unknown: true });
     }
-    return new EngineError('CORS_OR_BLOCKED', `${url}: expected an answer that this page (${origin}) may read, found none. ` +
-      'The server must send Access-Control-Allow-Origin, and nothing between may block it', { url, origin });
+    return new EngineError('CORS_OR_BLOCKED', `${url}: expected an answer that this page (${origin}) may read, found ` +
+      'none. The server must send Access-Control-Allow-Origin, and nothing between may block it', { url, origin });
   }
 
   function keep(file, bytes) {
@@ -212,8 +215,8 @@ export function createTransport(bases, options) {
     if (tries === 1 && others.length === 0) return first;
     // a sentence that holds for several is said once
     const reason = ({ message, details }) => message.replace(`${details.url}: `, '');
-    const mirrors = others.map(([, error]) => (reason(error) === reason(first) ? `mirror: the same from ${error.details.url}`
-      : `mirror: ${error.message}`));
+    const mirrors = others.map(([, error]) => (
+      `mirror: ${reason(error) === reason(first) ? `the same from ${error.details.url}` : error.message}`));
     const notes = [`gave up after ${tries} ${tries === 1 ? 'try' : 'tries'}`, ...mirrors];
     return new EngineError(first.code, `${first.message} (${notes.join('; ')})`,
       { ...first.details, tries, mirrors: others.map(([, error]) => error.details.url) });

@@ -38,14 +38,16 @@ async function fetchBytes(url, signal) {
   if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
     const { readFile } = await import(/* @vite-ignore */ 'node:fs/promises');
     return readFile(url, { signal }).catch((error) => {
-      throw signal?.aborted ? abortError(signal) : new EngineError('HTTP', `${url}: expected a file, found ${error.code}`,
+      if (signal?.aborted) throw abortError(signal);
+      throw new EngineError('HTTP', `${url}: expected a file, found ${error.code}`,
         { url: String(url), status: 404, expected: 'a file', found: error.code });
     });
   }
   // An ArrayBuffer, not compileStreaming: the latter refuses servers that send another MIME type than application/wasm.
   const failed = (error) => {
-    throw signal?.aborted ? abortError(signal) : new EngineError('NETWORK', `${url}: expected the module, found that the ` +
-      `connection failed: ${error?.message ?? error}`, { url: String(url), expected: 'the module', found: String(error) });
+    if (signal?.aborted) throw abortError(signal);
+    throw new EngineError('NETWORK', `${url}: expected the module, found that the connection failed: ` +
+      `${error?.message ?? error}`, { url: String(url), expected: 'the module', found: String(error) });
   };
   const response = await fetch(url, { signal }).catch(failed);
   if (!response.ok) {

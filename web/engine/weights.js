@@ -70,7 +70,8 @@ export function givenTensors(given) {
         { name, field, expected, found });
     };
     if (typeof t?.dtype !== 'string' || !dtypeBytes(t.dtype)) fail('dtype', 'F32, BF16 or F16', t?.dtype);
-    if (!Array.isArray(t.shape) || t.shape.length > MAX_DIMS || !Array.from(t.shape).every((n) => Number.isSafeInteger(n) && n >= 0)) {
+    const isSize = (n) => Number.isSafeInteger(n) && n >= 0;
+    if (!Array.isArray(t.shape) || t.shape.length > MAX_DIMS || !Array.from(t.shape).every(isSize)) {
       fail('shape', 'a list of sizes', show(t.shape));
     }
     const bytes = count(t.shape) * dtypeBytes(t.dtype);

@@ -1,10 +1,13 @@
 /**
- * Back and forward lead to where the reader was: every entry of the history keeps its place on the page and what had the
- * focus. Places are told from something that stands still, since figures above grow and are edited.
+ * Back and forward lead to where the reader was: every entry of the history keeps its place on the page and what had
+ * the focus. Places are told from something that stands still, since figures above grow and are edited.
  */
 import { holdAt, journey } from '../widgets/parts/place.js';
 
-/** @typedef {{ anchor: number, top: number, figure: string, focus?: WeakRef<HTMLElement> }} Spot  anchor: which, CSS pixels below the window's edge */
+/**
+ * @typedef {{ anchor: number, top: number, figure: string, focus?: WeakRef<HTMLElement> }} Spot
+ *   anchor: which; top: CSS pixels below the window's edge
+ */
 
 const KEY = 'attn-travel';
 /** Entries kept over a reload. */
@@ -49,7 +52,8 @@ function spot(focus = focused()) {
   const top = (/** @type {Element} */ e) => e.getBoundingClientRect().top;
   const anchor = Math.max(0, anchors.findLastIndex((e) => top(e) < innerHeight / 2));
   const host = document.activeElement?.closest('[figure]');
-  return { anchor, top: top(anchors[anchor]), figure: host?.getAttribute('figure') ?? '', ...(focus ? { focus: new WeakRef(focus) } : {}) };
+  const figure = host?.getAttribute('figure') ?? '';
+  return { anchor, top: top(anchors[anchor]), figure, ...(focus ? { focus: new WeakRef(focus) } : {}) };
 }
 
 /** @param {Spot} found */
@@ -107,7 +111,8 @@ export function travel({ whole, settle }) {
     if (!event.isTrusted) journey.returned = false;
   });
   addEventListener('click', (event) => {
-    const link = /** @type {HTMLAnchorElement | undefined} */ (event.composedPath().find((e) => e instanceof HTMLAnchorElement));
+    const link = /** @type {HTMLAnchorElement | undefined} */ (
+      event.composedPath().find((e) => e instanceof HTMLAnchorElement));
     if (!link?.hash) return;
     settle();
     left = { href: link.href, spot: spot(link) };
