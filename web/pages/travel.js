@@ -14,22 +14,23 @@ const KEY = 'attn-travel';
 const MOST = 50;
 const anchors = [...document.querySelectorAll('.hero, .goals, section > *')];
 /** @type {Map<string, Spot>} */
-const spots = new Map(recalled());
+const spots = recalled();
 /** The entry on display. */
 let here = '';
 /** What a followed link leaves, before the browser moves the page. @type {{ href: string, spot: Spot } | null} */
 let left = null;
 
-/** @returns {[string, Spot][]} places of this tab before it was loaded anew */
+/** @returns {Map<string, Spot>} places of this tab before it was loaded anew; what is no list of them is none */
 function recalled() {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+    return new Map(JSON.parse(sessionStorage.getItem(KEY) ?? '[]'));
   } catch {
-    return [];
+    return new Map();
   }
 }
 
 function keep() {
+  spots.delete(here); // the entry on display is the last to be dropped, however old it is
   spots.set(here, spot());
   try {
     const plain = [...spots].slice(-MOST).map(([key, { anchor, top, figure }]) => [key, { anchor, top, figure }]);
