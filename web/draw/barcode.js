@@ -26,11 +26,13 @@ export function barcode(theme, values, { width, height, scale, max = 1 }) {
 export function streamBars(theme, { residual, added, ungated, gated, width }) {
   const ink = PALETTE[theme];
   const unit = (width - 2) / Math.max(...[residual, added, ungated].filter(Number.isFinite), 1e-9);
-  const bar = (/** @type {number} */ value, /** @type {number} */ y, /** @type {number} */ h, /** @type {string} */ fill) => (
+  /** @param {number} value @param {number} y @param {number} h @param {string} fill */
+  const bar = (value, y, h, fill) => (
     Number.isFinite(value) ? [rect(0, y, value * unit, h, { fill })] : noNumber(theme, 2, y, h));
+  const dashed = { stroke: ink.ink2, width: 1.5, dash: '4 3' };
   return [
     ...bar(residual, 2, 14, ink.axis),
-    ...(gated && Number.isFinite(ungated) ? [rect(1, 24, Math.max(1, ungated * unit), 16, { stroke: ink.ink2, width: 1.5, dash: '4 3' })] : []),
+    ...(gated && Number.isFinite(ungated) ? [rect(1, 24, Math.max(1, ungated * unit), 16, dashed)] : []),
     ...bar(added, 24, 16, ink.gate),
     line(0, 0, 0, 44, { stroke: ink.ink, width: 1.5 }),
   ];

@@ -12,10 +12,11 @@ import { line, rect } from './shapes.js';
  */
 export function shareBar(theme, share, w, h) {
   const { paper, axis } = PALETTE[theme];
+  const fill = toHex(valueScale('probability', theme)(share));
   return [
     rect(0.5, 0.5, w - 1, h - 1, { fill: paper, stroke: axis, width: 1 }),
     ...(Number.isFinite(share)
-      ? [rect(1, 1, Math.max(0, Math.min(1, share)) * (w - 2), h - 2, { fill: toHex(valueScale('probability', theme)(share)) })]
+      ? [rect(1, 1, Math.max(0, Math.min(1, share)) * (w - 2), h - 2, { fill })]
       : noNumber(theme, 0.5, 0.5, h - 1)),
   ];
 }

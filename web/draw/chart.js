@@ -32,7 +32,8 @@ export function chartScales({ width, height, left = 44, right = 92, steps, top, 
 export function chart(theme, { x, y, width, height, left, right }, { curves, cursor, shown, format, count }) {
   const ink = PALETTE[theme];
   const small = { fill: ink.ink2, size: 12 };
-  const draw = lineOf((/** @type {number} */ value) => value).defined(Number.isFinite).x((_, i) => x(i)).y((value) => y(value));
+  const draw = lineOf((/** @type {number} */ value) => value).defined(Number.isFinite)
+    .x((_, i) => x(i)).y((value) => y(value));
   const grid = y.ticks(4).flatMap((v) => [
     line(left, y(v), width - right, y(v), { stroke: ink.rule, width: 1 }),
     text(left - 8, y(v) + 4, format(v), { ...small, anchor: 'end' }),

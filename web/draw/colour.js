@@ -70,12 +70,15 @@ export function ramp(stops) {
  */
 export function valueScale(name, theme, max = 1) {
   const colour = ramp(RAMPS[theme][name]);
-  const place = name === 'signed' ? (/** @type {number} */ value) => (value / max + 1) / 2 : (/** @type {number} */ value) => value / max;
+  const place = (/** @type {number} */ value) => (name === 'signed' ? (value / max + 1) / 2 : value / max);
   const none = warning(theme);
   return (value) => (Number.isFinite(value) ? colour(place(value)) : none);
 }
 
-/** The colour of what is no finite number; the system's colours have none for a pixel. @param {Theme} theme @returns {RGB} */
+/**
+ * The colour of what is no finite number; the system's colours have none for a pixel.
+ * @param {Theme} theme @returns {RGB}
+ */
 export const warning = (theme) => parseHex(PALETTE[theme === 'dark' ? 'dark' : 'light'].warn);
 
 /**

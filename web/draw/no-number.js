@@ -9,8 +9,9 @@ import { path, rect } from './shapes.js';
 export function noNumber(theme, x, y, size) {
   const { warn, warnGround } = PALETTE[theme];
   const [from, to] = [size * 0.25, size * 0.75];
+  const cross = `M${x + from} ${y + from}L${x + to} ${y + to}M${x + to} ${y + from}L${x + from} ${y + to}`;
   return [
     rect(x, y, size, size, { fill: warnGround, stroke: warn, width: 1 }),
-    path(`M${x + from} ${y + from}L${x + to} ${y + to}M${x + to} ${y + from}L${x + from} ${y + to}`, { stroke: warn, width: 1.5 }),
+    path(cross, { stroke: warn, width: 1.5 }),
   ];
 }

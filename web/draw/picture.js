@@ -27,8 +27,9 @@ export function framedPicture(theme, plate, { title, mark, caption }) {
   const head = HEAD + (titles.length - 1 + (beside ? 0 : marks.length)) * LINE;
   const height = head + plateHeight + 20 + lines.length * LINE + 12;
   const grid = [];
-  for (let x = 24; x < inner; x += 24) grid.push(line(EDGE + x, head, EDGE + x, head + plateHeight, { stroke: ink.grid, width: 1 }));
-  for (let y = 24; y < plateHeight; y += 24) grid.push(line(EDGE, head + y, EDGE + inner, head + y, { stroke: ink.grid, width: 1 }));
+  const thin = { stroke: ink.grid, width: 1 };
+  for (let x = 24; x < inner; x += 24) grid.push(line(EDGE + x, head, EDGE + x, head + plateHeight, thin));
+  for (let y = 24; y < plateHeight; y += 24) grid.push(line(EDGE, head + y, EDGE + inner, head + y, thin));
   const shapes = [
     rect(0, 0, width, height, { fill: ink.paper }),
     line(EDGE, 14, width - EDGE, 14, { stroke: ink.ink, width: 2 }),

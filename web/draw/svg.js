@@ -12,7 +12,8 @@ function named(c) {
 }
 
 /** @param {string} text */
-const escape = (text) => text.replace(NOT_XML, named).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c);
+const escape = (text) => text.replace(NOT_XML, named)
+  .replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c);
 
 /** @param {Record<string, string | number | undefined>} pairs */
 function attributes(pairs) {
@@ -51,5 +52,6 @@ function element(s) {
  */
 export function svgFile({ width, height, shapes, title = '', lang = 'en' }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" xml:lang="${lang}" width="${width}" height="${height}" `
-    + `viewBox="0 0 ${width} ${height}" role="img"><title>${escape(title)}</title>${shapes.filter(drawable).map(element).join('')}</svg>\n`;
+    + `viewBox="0 0 ${width} ${height}" role="img"><title>${escape(title)}</title>`
+    + `${shapes.filter(drawable).map(element).join('')}</svg>\n`;
 }

@@ -1,4 +1,6 @@
-/** What an error says, in the page's words as far as they go: from its code and details, never from its English message. */
+/**
+ * What an error says, in the page's words as far as they go: from its code and details, never from its English message.
+ */
 
 /** @typedef {import('./text.js').Text} Text */
 /** @typedef {{ code?: string, message: string, details?: Record<string, any> }} Failure */
@@ -6,7 +8,9 @@
 /** A value that reads the same in every language: a number, a size, a name; no sentence. @param {unknown} value */
 function plain(value) {
   if (typeof value === 'number') return String(value);
-  if (Array.isArray(value) && value.length > 0 && value.every((v) => plain(v) !== '')) return value.map(plain).join(', ');
+  if (Array.isArray(value) && value.length > 0 && value.every((v) => plain(v) !== '')) {
+    return value.map(plain).join(', ');
+  }
   return typeof value === 'string' && /^\S{1,60}$/.test(value) ? value : '';
 }
 
@@ -21,11 +25,15 @@ function place({ url, file, tensor, field }) {
 
 /** The key of an error's title. @param {Text} t @param {Failure} error */
 export function errorTitle(t, { code = 'ERROR', details = {} }) {
-  const finer = code === 'NO_WASM' && details.url ? 'NO_WASM.file' : code === 'NETWORK' && details.unknown ? 'NETWORK.unknown' : code;
+  const finer = code === 'NO_WASM' && details.url ? 'NO_WASM.file'
+    : code === 'NETWORK' && details.unknown ? 'NETWORK.unknown' : code;
   return [finer, code, 'ERROR'].map((name) => `error.${name}`).find((key) => t.has(key)) ?? '';
 }
 
-/** Where, what was expected, what was found: one line each, those that are known. @param {Text} t @param {Failure} error @returns {string[]} */
+/**
+ * Where, what was expected, what was found: one line each, those that are known.
+ * @param {Text} t @param {Failure} error @returns {string[]}
+ */
 export function errorFacts(t, { details }) {
   const { status, expected, kind } = details ?? {};
   const where = place(details ?? {});

@@ -1,6 +1,6 @@
 /**
- * Numbers as the page prints them, and the one place where they become text: real minus, grouped counts, exact zero as 0,
- * tiny as <0.001 or −<0.001; what is no number by its name, without a unit.
+ * Numbers as the page prints them, and the one place where they become text: real minus, grouped counts, exact zero as
+ * 0, tiny as <0.001 or −<0.001; what is no number by its name, without a unit.
  */
 
 const MINUS = '\u2212';
@@ -50,9 +50,11 @@ export function formatter(lang, notANumber = 'NaN') {
     /** @param {number} bytes memory, binary units */
     memory: (bytes) => named(bytes, () => units(bytes, 1024, ['B', 'KiB', 'MiB', 'GiB'], intl)),
     /** A round amount of memory, as an axis marks it. @param {number} bytes */
-    memoryMark: (bytes) => named(bytes, () => units(bytes, 1024, ['B', 'KiB', 'MiB', 'GiB'], (digits) => intl(digits, true))),
+    memoryMark: (bytes) => named(bytes,
+      () => units(bytes, 1024, ['B', 'KiB', 'MiB', 'GiB'], (digits) => intl(digits, true))),
     /** @param {number} ms */
-    time: (ms) => named(ms, () => (ms < 1000 ? `${intl(ms < 10 ? 2 : 0).format(ms)} ms` : `${intl(1).format(ms / 1000)} s`)),
+    time: (ms) => named(ms,
+      () => (ms < 1000 ? `${intl(ms < 10 ? 2 : 0).format(ms)} ms` : `${intl(1).format(ms / 1000)} s`)),
   };
 }
 

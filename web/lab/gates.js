@@ -41,7 +41,8 @@ export function mostOpen(gate) {
 export function spreadOf({ data }) {
   const sorted = Float32Array.from(data).sort();
   const whole = data.every(Number.isFinite);
-  const at = (/** @type {number} */ part) => (!whole ? Number.NaN : sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]);
+  const at = (/** @type {number} */ part) => (
+    !whole ? Number.NaN : sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]);
   return { ...countGates(data, 0.5), low: at(0.1), high: at(0.9), median: at(0.5) };
 }
 

@@ -47,7 +47,9 @@ export class HeadsView {
   /** @param {Text} t @param {number} n which head @param {number} i */
   rowWords(t, n, i) {
     const { col, share } = topOfRow(this.maps[n], i);
-    return t(Number.isFinite(share) ? 'layer.row' : 'layer.row.none', { head: this.heads[n], row: this.names[i], col: this.names[col], share: t.fixed(share) });
+    return t(Number.isFinite(share) ? 'layer.row' : 'layer.row.none', {
+      head: this.heads[n], row: this.names[i], col: this.names[col], share: t.fixed(share),
+    });
   }
 
   /** @param {Text} t @param {number} n which head @param {number} i @param {number} j */

@@ -51,10 +51,14 @@ export function nearestHeads(layers, layer, head) {
     .sort((a, b) => rising(a.distance, b.distance)).slice(0, NEAREST);
 }
 
-/** The most looked-at keys of a row, most first; shares that are no numbers come before all: they spoil the row. @param {Square} map @param {number} i @param {number} count */
+/**
+ * The most looked-at keys of a row, most first; shares that are no numbers come before all: they spoil the row.
+ * @param {Square} map @param {number} i @param {number} count
+ */
 export function topKeys({ cols, data }, i, count) {
   const row = data.subarray(i * cols, i * cols + i + 1);
-  return Array.from(row.keys()).sort((a, b) => Number(Number.isFinite(row[a])) - Number(Number.isFinite(row[b])) || falling(row[a], row[b]) || a - b)
+  const known = (/** @type {number} */ j) => Number(Number.isFinite(row[j]));
+  return Array.from(row.keys()).sort((a, b) => known(a) - known(b) || falling(row[a], row[b]) || a - b)
     .slice(0, count).map((col) => ({ col, share: row[col] }));
 }
 

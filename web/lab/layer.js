@@ -29,7 +29,10 @@ export function headMatrix({ shape, data }, head) {
   return { rows: T, cols: T, data: data.subarray(head * T * T, (head + 1) * T * T) };
 }
 
-/** Where row i looks most, among the keys it can see; a share that is no number stands for the row. @param {{ cols: number, data: Float32Array }} matrix @param {number} i */
+/**
+ * Where row i looks most, among the keys it can see; a share that is no number stands for the row.
+ * @param {{ cols: number, data: Float32Array }} matrix @param {number} i
+ */
 export function topOfRow({ cols, data }, i) {
   const row = data.subarray(i * cols, i * cols + i + 1);
   const none = row.findIndex((share) => !Number.isFinite(share));

@@ -19,7 +19,10 @@ export function strength(lens, i, j) {
   return (lens === 'self' ? i - j === 1 : i === j) ? 1 : 0;
 }
 
-/** @typedef {Lens | 'sink'} Look  what a measured head may be found to do; a sink looks at the first token, whatever it is */
+/**
+ * @typedef {Lens | 'sink'} Look  what a measured head may be found to do; a sink looks at the first token, whatever it
+ *   is
+ */
 /** @typedef {{ text: string }} Piece */
 /** @typedef {{ shape: readonly number[], data: ArrayLike<number> }} Probs  (H, T, T) */
 
@@ -31,7 +34,8 @@ const IN_WORD = /^[\p{Script=Latin}\p{M}\p{N}'’]/u;
 /** Tokens that are an article as a whole word. @param {readonly Piece[]} pieces @returns {number[]} */
 export function articlesOf(pieces) {
   const text = (/** @type {number} */ i) => pieces[i]?.text ?? '';
-  const begins = (/** @type {number} */ i) => i === 0 || !IN_WORD.test(text(i)) || !/[\p{Script=Latin}\p{M}\p{N}'’]$/u.test(text(i - 1));
+  const begins = (/** @type {number} */ i) => (
+    i === 0 || !IN_WORD.test(text(i)) || !/[\p{Script=Latin}\p{M}\p{N}'’]$/u.test(text(i - 1)));
   return Array.from(pieces.keys()).filter((i) => ARTICLE.test(text(i).trim()) && begins(i)
     && (!/[a-z]$/i.test(text(i)) || !IN_WORD.test(text(i + 1))));
 }

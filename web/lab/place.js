@@ -61,7 +61,9 @@ function readKind(text, allowed) {
   }
   if ('least' in allowed) return decimal(text, allowed.least, allowed.most);
   if ('text' in allowed) return text.length > 0 && text.length <= allowed.text ? text : undefined;
-  if ('flags' in allowed) return text.length === allowed.flags && /^[01]+$/.test(text) ? Array.from(text, (c) => c === '1') : undefined;
+  if ('flags' in allowed) {
+    return text.length === allowed.flags && /^[01]+$/.test(text) ? Array.from(text, (c) => c === '1') : undefined;
+  }
   if ('of' in allowed) {
     const found = text.split(',');
     return new Set(found).size === found.length && found.every((name) => allowed.of.includes(name)) ? found : undefined;
@@ -70,7 +72,10 @@ function readKind(text, allowed) {
   return n >= allowed.min && n <= allowed.max ? n : undefined;
 }
 
-/** A value as an address holds it; nothing where it could not be read back. @param {any} value @param {Allowed} allowed @returns {Value} */
+/**
+ * A value as an address holds it; nothing where it could not be read back.
+ * @param {any} value @param {Allowed} allowed @returns {Value}
+ */
 export function wordOf(value, allowed) {
   if ('length' in allowed) return value === false && allowed.includes(0) ? 0 : value;
   if ('shape' in allowed) return value?.flat(Infinity).join();

@@ -20,7 +20,9 @@ export const QUIZZES = [
   { key: 'share', right: 1, proofs: [{ figure: 9, state: sharing(2) }] },
   { key: 'cache', right: 1, proofs: [{ figure: 9, state: sharing(2) }] },
   { key: 'why', right: 0, proofs: [{ figure: 9, state: { ...sharing(1), shown: true } }] },
-  { key: 'silence', right: 2, proofs: [{ figure: 18, state: { z: '-6,-6' } }, { figure: 23, state: { edits: 'shut.all.all' } }] },
+  { key: 'silence', right: 2, proofs: [
+    { figure: 18, state: { z: '-6,-6' } }, { figure: 23, state: { edits: 'shut.all.all' } },
+  ] },
   { key: 'first', right: 1, proofs: [
     { figure: 2, state: { mode: 'mask', row: 2 } }, { figure: 16, state: { row: 2, q: '4,-4', v: '0,0' } },
   ] },

@@ -73,7 +73,10 @@ export class AttnEdit extends ModelFigure {
     this.scope = 'head';
     /** @type {number | null} */
     this.guess = null;
-    /** KL of the two changes of the question, once they were tried. @type {{ shut: number, open: number, head: number, layer: number } | null} */
+    /**
+     * KL of the two changes of the question, once they were tried.
+     * @type {{ shut: number, open: number, head: number, layer: number } | null}
+     */
     this.verdict = null;
     this.names = new TokenNames(this);
   }
@@ -153,7 +156,8 @@ export class AttnEdit extends ModelFigure {
   /** The answer is of the run on display. */
   #ask() {
     this.verdict = null;
-    if ((this.#asked || this.guess !== null) && this.shown?.logits && !this.#recorded && this.context.config.gated) this.#try();
+    const answers = this.shown?.logits && !this.#recorded && this.context.config.gated;
+    if ((this.#asked || this.guess !== null) && answers) this.#try();
   }
 
   /** Both changes of the question, on the side. */
@@ -185,7 +189,8 @@ export class AttnEdit extends ModelFigure {
     if (!logits || (this.stack.length > 0 && !edited?.logits)) return null;
     const after = this.stack.length > 0 ? edited.logits : logits;
     const rows = this.#rows(logits, after);
-    const top = (/** @type {'before' | 'after'} */ key) => rows.filter((r) => Number.isFinite(r[key])).sort((a, b) => b[key] - a[key])[0]?.id;
+    const top = (/** @type {'before' | 'after'} */ key) => rows.filter((r) => Number.isFinite(r[key]))
+      .sort((a, b) => b[key] - a[key])[0]?.id;
     return { rows, moved: divergence(logits.data, after.data), was: top('before'), is: top('after') };
   }
 
@@ -269,7 +274,8 @@ export class AttnEdit extends ModelFigure {
     if (!this.use.context || !this.captures || !this.context.logits || this.#recorded || !this.context.config.gated) return nothing;
     const { head } = this.#picked;
     const { verdict } = this;
-    const told = verdict && (Number.isFinite(verdict.open - verdict.shut) ? verdict.open > verdict.shut ? 'open' : 'shut' : 'none');
+    const more = verdict && verdict.open - verdict.shut;
+    const told = more !== null && (Number.isFinite(more) ? more > 0 ? 'open' : 'shut' : 'none');
     const answer = verdict && t(`p14.answer.${told}`, {
       head: verdict.head, layer: verdict.layer, shut: t.fixed(verdict.shut, 4), open: t.fixed(verdict.open, 4),
     });

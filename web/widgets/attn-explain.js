@@ -94,7 +94,9 @@ export class AttnExplain extends FigureElement {
   /** @param {Text} t */
   spoken(t) {
     const place = this.order.indexOf(this.moved) + 1;
-    const moved = place > 0 && t('explain.moved', { name: t(`explain.step.${this.moved}`), place: t.count(place), all: t.count(STEPS.length) });
+    const moved = place > 0 && t('explain.moved', {
+      name: t(`explain.step.${this.moved}`), place: t.count(place), all: t.count(STEPS.length),
+    });
     return [moved, this.checked && this.#found(t)].filter(Boolean).join(' ');
   }
 

@@ -241,7 +241,9 @@ export class AttnGateMap extends ModelFigure {
     const row = matrix.data.subarray(token * matrix.cols, token * matrix.cols + token + 1);
     const step = BIG / Math.max(6, row.length);
     const cells = Array.from(row, (p, j) => rect(j * step, 0, Math.max(step - 1, step / 2), 22, { fill: toHex(colour(p)) }));
-    const words = t(Number.isFinite(share) ? 'gateMap.takes.say' : 'gateMap.takes.none', { token: tokenName(this.context.pieces[col]), share: t.fixed(share) });
+    const words = t(Number.isFinite(share) ? 'gateMap.takes.say' : 'gateMap.takes.none', {
+      token: tokenName(this.context.pieces[col]), share: t.fixed(share),
+    });
     return html`<div class="takes"><p class="step">${t('gateMap.takes')}</p>
       <svg class="dots" viewBox="0 0 ${BIG} 22" role="img" aria-label=${words}>${drawn(cells)}</svg><p>${words}</p></div>`;
   }

@@ -36,7 +36,8 @@ export class AttnHeads extends ModelFigure {
   static parts = { 'attn-heatmap': AttnHeatmap };
   static styles = [...ModelFigure.styles, ...headsStyles];
   static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
-    scale: ['scale', SCALES], hide: ['hideFirst', [true, false]], names: ['naming', ['tokens', 'words']], tab: ['tab', ['0', '1', 'difference']],
+    scale: ['scale', SCALES], hide: ['hideFirst', [true, false]], names: ['naming', ['tokens', 'words']],
+    tab: ['tab', ['0', '1', 'difference']],
     search: ['search', ['like', ...LOOKS]], edit: ['editing', [true]], asked: ['asked', [true]],
   });
 

@@ -104,7 +104,10 @@ export class AttnLayer extends FigureElement {
   /** What is asked and what is picked; a folder of the reader's own stays with the reader. */
   get kept() {
     const { prompt, row, shown } = this;
-    return { head: this.head, layer: this.layer, row: shown && row !== shown.pieces.length - 1 && row, prompt: prompt !== PROMPT && wordOf(prompt, SENTENCE), ...super.kept };
+    return {
+      head: this.head, layer: this.layer, row: shown && row !== shown.pieces.length - 1 && row,
+      prompt: prompt !== PROMPT && wordOf(prompt, SENTENCE), ...super.kept,
+    };
   }
 
   /** @param {Record<string, string>} given */
@@ -297,7 +300,9 @@ export class AttnLayer extends FigureElement {
     if (!this.shown) return '';
     const { pieces, run } = this.shown;
     const { col, share } = topOfRow(headMatrix(run.probs, this.head), i);
-    return t(Number.isFinite(share) ? 'layer.row' : 'layer.row.none', { head: this.head, row: tokenName(pieces[i]), col: tokenName(pieces[col]), share: t.fixed(share) });
+    return t(Number.isFinite(share) ? 'layer.row' : 'layer.row.none', {
+      head: this.head, row: tokenName(pieces[i]), col: tokenName(pieces[col]), share: t.fixed(share),
+    });
   }
 
   /** @param {Text} t @param {number} i @param {number} j */

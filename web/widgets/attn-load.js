@@ -82,7 +82,8 @@ export class AttnLoad extends ModelFigure {
 
   /** A folder of the reader's own and what was fetched stay here. @param {Text} t */
   unlinked(t) {
-    return [super.unlinked(t), !this.context?.fetched && (this.own || this.started || this.typed) && t('link.model')].filter(Boolean).join(t('list.comma'));
+    const here = !this.context?.fetched && (this.own || this.started || this.typed);
+    return [super.unlinked(t), here && t('link.model')].filter(Boolean).join(t('list.comma'));
   }
 
   get offer() { return this.own ?? this.context.offer ?? (this.#book ??= qwenOffer()); }

@@ -49,7 +49,9 @@ export class AttnQuiz extends FigureElement {
   restore(given) {
     super.restore(given);
     const found = given.picked && readValue(given.picked, ANSWERS);
-    if (found) this.picked = Object.fromEntries(QUIZZES.flatMap(({ key }, i) => (Math.trunc(found[i]) > 0 ? [[key, Math.trunc(found[i]) - 1]] : [])));
+    if (!found) return;
+    const answers = QUIZZES.map(({ key }, i) => /** @type {[string, number]} */ ([key, Math.trunc(found[i]) - 1]));
+    this.picked = Object.fromEntries(answers.filter(([, answer]) => answer >= 0));
   }
 
   /** @param {Text} t */

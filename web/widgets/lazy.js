@@ -54,7 +54,10 @@ async function load(tag) {
   register(tag, await coming);
 }
 
-/** Tries one element; where it does not come, its places say so, and it is tried again by hand or when online. @param {string} tag */
+/**
+ * Tries one element; where it does not come, its places say so, and it is tried again by hand or when online.
+ * @param {string} tag
+ */
 export async function arrive(tag) {
   try {
     await load(tag);
@@ -101,7 +104,10 @@ export function defineNearby(root) {
   look();
 }
 
-/** All that are still waiting, those that come in one step, so that the page moves once at most. @param {ParentNode} root */
+/**
+ * All that are still waiting, those that come in one step, so that the page moves once at most.
+ * @param {ParentNode} root
+ */
 export async function defineRest(root) {
   const tags = [...new Set(['attn-model', ...waiting(root).map(({ localName }) => localName)])];
   const elements = await Promise.allSettled(tags.map(fetched));

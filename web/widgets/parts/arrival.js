@@ -1,4 +1,4 @@
-/** What stands in the place of something that is still on its way, or did not come: in light DOM, before any element is. */
+/** What stands in the place of what is still on its way, or did not come: in light DOM, before any element is. */
 import arrival from '../../locales/arrival.js';
 import { localeFor, nearestLang } from './language.js';
 
@@ -10,7 +10,10 @@ export function arrivalWord(place, key) {
   return words[localeFor(nearestLang(place))][`arrival.${key}`];
 }
 
-/** An element whose words the page says anew in another language. @param {string} tag @param {Element} place @param {string} key */
+/**
+ * An element whose words the page says anew in another language.
+ * @param {string} tag @param {Element} place @param {string} key
+ */
 function worded(tag, place, key) {
   const element = document.createElement(tag);
   element.dataset.t = `arrival.${key}`;
@@ -35,7 +38,8 @@ export function sayComing(place) {
 
 /**
  * A box that says what did not come, with a way to try again and one to load the page again: after a new edition of the
- * page the old file is gone for good. @param {Element} place where its language is read @param {string} what key @param {() => void} retry
+ * page the old file is gone for good.
+ * @param {Element} place where its language is read @param {string} what key @param {() => void} retry
  */
 export function lateBox(place, what, retry) {
   const box = document.createElement('div');

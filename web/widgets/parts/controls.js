@@ -9,7 +9,8 @@ import { follow, sideways } from './pointer.js';
 
 /**
  * @typedef {{ value: number, label: string, text: import('../../lab/text.js').Text, min?: number, max?: number,
- *   step?: number, big?: number, digits?: number, print?: (value: number) => string, onChange: (value: number) => void }} ScrubOptions
+ *   step?: number, big?: number, digits?: number, print?: (value: number) => string,
+ *   onChange: (value: number) => void }} ScrubOptions
  *   print: where the number is not printed as others are
  */
 
@@ -78,7 +79,10 @@ function keyScrub(event, o) {
   o.onChange(settle(o.value + direction * (event.shiftKey ? big : step), o));
 }
 
-/** What was typed; what cannot be taken as it stands is answered in words. @param {HTMLInputElement} input @param {ScrubOptions} o */
+/**
+ * What was typed; what cannot be taken as it stands is answered in words.
+ * @param {HTMLInputElement} input @param {ScrubOptions} o
+ */
 function commit(input, o) {
   if (!('typing' in input.dataset)) return;
   delete input.dataset.typing;
@@ -96,7 +100,10 @@ function commit(input, o) {
   o.onChange(value);
 }
 
-/** The words beside a number, kept on the page's breadth; none takes them away. @param {HTMLInputElement} input @param {string} words */
+/**
+ * The words beside a number, kept on the page's breadth; none takes them away.
+ * @param {HTMLInputElement} input @param {string} words
+ */
 function tell(input, words) {
   const note = /** @type {HTMLElement} */ (input.nextElementSibling);
   note.textContent = words;

@@ -7,6 +7,7 @@ export async function engineScript() {
     return { createEngine, inspectModel, loadTokenizer };
   } catch (error) {
     const found = String(/** @type {any} */ (error)?.message ?? error);
-    throw Object.assign(new Error(`engine: expected its script to arrive, found ${found}`), { code: 'SCRIPT', details: { found } });
+    const late = new Error(`engine: expected its script to arrive, found ${found}`);
+    throw Object.assign(late, { code: 'SCRIPT', details: { found } });
   }
 }

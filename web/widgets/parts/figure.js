@@ -22,7 +22,10 @@ const TABLE_ROWS = 200;
 /** Told to the figure around by an element inside it whose drawing threw; detail: what was thrown. */
 export const THROWN = 'attn-thrown';
 
-/** What every figure's address keeps, where the figure has it: its table, the reader's guess and whether it was answered. */
+/**
+ * What every figure's address keeps, where the figure has it: its table, the reader's guess and whether it was
+ * answered.
+ */
 const FRAME = /** @type {import('./place.js').Keeps} */ ({
   table: ['showTable', [true]], guess: ['guess', { min: 0, max: 9 }], shown: ['revealed', [true]],
 });
@@ -109,7 +112,7 @@ export class FigureElement extends LitElement {
     this.#turn += 1;
   }
 
-  /** Until a figure is first drawn it shows what stands in its place on the page, or else says that it is on its way. */
+  /** Until it is first drawn, a figure shows what stands in its place on the page, or says that it is on its way. */
   createRenderRoot() {
     const root = super.createRenderRoot();
     const [place, slot, words] = ['div', 'slot', 'p'].map((tag) => document.createElement(tag));
@@ -156,7 +159,7 @@ export class FigureElement extends LitElement {
     if (t) render(this.#renderBroken(t, error), this.renderRoot, this.renderOptions);
   }
 
-  /** @param {() => unknown} act  what a press or the page asks for; what it throws is shown until the figure starts over */
+  /** @param {() => unknown} act  of a press or of the page; what it throws is shown until the figure starts over */
   async #attempt(act) {
     try {
       await act();
@@ -220,7 +223,10 @@ export class FigureElement extends LitElement {
   picture(_t) { return null; }
   /** Caption of a saved image. @param {Text} t */
   pictureCaption(t) { return this.therefore(t) ?? ''; }
-  /** Read out when the reader's hand has changed the state: a sentence of the state as it stands. @param {Text} _t @returns {string} */
+  /**
+   * Read out when the reader's hand has changed the state: a sentence of the state as it stands.
+   * @param {Text} _t @returns {string}
+   */
   spoken(_t) { return ''; }
   /** What of all that is on screen no address can hold, in a few words. @param {Text} _t @returns {string} */
   unlinked(_t) { return ''; }

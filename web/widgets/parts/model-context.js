@@ -8,7 +8,8 @@ import { MOST_TOKENS } from '../../lab/layer.js';
 import { fitSelection, fullLayers, PROMPTS } from '../../lab/selection.js';
 import { shippedRecordings } from './engine.js';
 import { leaseEngine } from './model-engine.js';
-import { failure, findOffer, freshShown, isLight, openTarget, reach, sameTarget, shippedTarget, tooLong } from './model-target.js';
+import { failure, findOffer, freshShown, isLight, openTarget, reach, sameTarget, shippedTarget, tooLong }
+  from './model-target.js';
 import { isOfNetwork } from './offline.js';
 
 /** @typedef {'idle' | 'connecting' | 'streaming' | 'running' | 'ready' | 'stopped' | 'failed'} Phase */
@@ -52,7 +53,10 @@ export class ModelContext {
   #opened = /** @type {Opened | null} */ (null);
   /** Whose run is on display: while another model arrives, not the opened one's. @type {Opened | null} */
   #shownBy = null;
-  /** The model before this one, until this one has something to show: what fails leaves it as it was. @type {Opened | null} */
+  /**
+   * The model before this one, until this one has something to show: what fails leaves it as it was.
+   * @type {Opened | null}
+   */
   #before = null;
   /** @type {ReturnType<typeof leaseEngine> | null} */
   #lease = null;
@@ -200,7 +204,8 @@ export class ModelContext {
     const { signal } = this.#stop;
     const { prompt } = this;
     this.#tokenOfNext = false;
-    Object.assign(this, { error: null, missed: null, phase: 'connecting', atLayer: 0, download: freshDownload(performance.now()) });
+    Object.assign(this, { error: null, missed: null, phase: 'connecting', atLayer: 0 });
+    this.download = freshDownload(performance.now());
     this.#changed();
     await this.#guard(signal, async () => {
       await this.#endSession();
@@ -277,7 +282,8 @@ export class ModelContext {
 
   /**
    * Makes room for another model. The one on display waits; it is opened again at once when it is asked for. Two large
-   * ones do not fit beside each other: one goes when the other is known to be there. @param {Target} target @param {AbortSignal} signal
+   * ones do not fit beside each other: one goes when the other is known to be there.
+   * @param {Target} target @param {AbortSignal} signal
    */
   async #setAside(target, signal) {
     const now = this.#opened;

@@ -65,9 +65,10 @@ export class ModelFigure extends FigureElement {
   get kept() {
     const { context } = this.use;
     const picked = context?.shown ? context.selection : null;
+    const usual = !context || context.prompt === PROMPTS[0] || context.source === 'recorded';
     return {
       ...super.kept, ...(picked && { layer: picked.layer, heads: picked.heads.join(), token: picked.token }),
-      prompt: !context || context.prompt === PROMPTS[0] || context.source === 'recorded' ? false : wordOf(context.prompt, SENTENCE),
+      prompt: usual ? false : wordOf(context.prompt, SENTENCE),
     };
   }
 
@@ -135,7 +136,8 @@ export class ModelFigure extends FigureElement {
         (/** @type {string} */ prompt) => ({ label: t('model.play', { prompt }), run: () => this.context.ask(prompt) }))];
     }
     const again = { label: t('error.retry'), run: () => this.context.resume() };
-    return this.context.isShipped && !this.context.missed ? [again] : [again, { label: t('model.useShipped'), run: () => this.context.useShipped() }];
+    if (this.context.isShipped && !this.context.missed) return [again];
+    return [again, { label: t('model.useShipped'), run: () => this.context.useShipped() }];
   }
 
   /** What is drawn once there is a run whose picked layer is done. @param {Text} _t @returns {unknown} */

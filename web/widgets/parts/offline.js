@@ -1,7 +1,9 @@
 /** Failures that a connection may heal. */
 
+const WITHOUT_LINE = new Set(['NETWORK', 'CORS_OR_BLOCKED', 'SCRIPT']);
+
 /** Did it fail for want of a connection? @param {any} error */
-export const isOffline = ({ code }) => !navigator.onLine && (code === 'NETWORK' || code === 'CORS_OR_BLOCKED' || code === 'SCRIPT');
+export const isOffline = ({ code }) => !navigator.onLine && WITHOUT_LINE.has(code);
 
 const OF_NETWORK = new Set(['SCRIPT', 'NETWORK', 'CORS_OR_BLOCKED', 'HTTP', 'TRUNCATED']);
 

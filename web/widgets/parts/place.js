@@ -26,7 +26,8 @@ const MOST_PINS = 4;
 const PIN = { shape: [3], least: 0, most: 9999 };
 
 /** @param {import('./heatmap.js').AttnHeatmap[]} maps */
-const pinsOf = (maps) => maps.flatMap(({ pinned, cell }, i) => (pinned && cell ? [i, cell.row, cell.col] : [])).slice(0, 3 * MOST_PINS).join();
+const pinsOf = (maps) => maps.flatMap(({ pinned, cell }, i) => (pinned && cell ? [i, cell.row, cell.col] : []))
+  .slice(0, 3 * MOST_PINS).join();
 
 /** @param {string} [text] @returns {number[][]} */
 function pinsFrom(text = '') {
@@ -139,7 +140,10 @@ export async function copyText(text) {
 /** What a reader does to go elsewhere. */
 const LEAVING = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'];
 
-/** @param {() => void} put done now and while figures still grow, until the reader moves on @param {AbortSignal} [signal] */
+/**
+ * @param {() => void} put done now and while figures still grow, until the reader moves on
+ * @param {AbortSignal} [signal]
+ */
 function hold(put, signal) {
   put();
   const growing = new ResizeObserver(put);
@@ -156,6 +160,9 @@ function hold(put, signal) {
 /** Brings an element into sight and keeps it there. @param {Element} element @param {AbortSignal} [signal] */
 export const holdInSight = (element, signal) => hold(() => element.scrollIntoView(), signal);
 
-/** Keeps an element's upper edge where it is told. @param {Element} element @param {number} top below the window's, in CSS pixels */
+/**
+ * Keeps an element's upper edge where it is told.
+ * @param {Element} element @param {number} top below the window's, in CSS pixels
+ */
 export const holdAt = (element, top) => (
   hold(() => scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' })));

@@ -161,7 +161,8 @@ export class ProfileSink {
   get #tops() {
     const points = this.#open(this.#measured).flatMap((m) => m.points);
     const share = largestOf(points.flatMap((p) => [p.share, ...(this.view === 'heads' ? p.heads : [])]));
-    return { share: share > 0.8 || (this.guess ?? 0) > 80 ? 1 : 0.8, ratio: Math.max(1.25, largestOf(points.map((p) => p.ratio * 1.1))) };
+    const ratio = largestOf(points.map((p) => p.ratio * 1.1));
+    return { share: share > 0.8 || (this.guess ?? 0) > 80 ? 1 : 0.8, ratio: Math.max(1.25, ratio) };
   }
 
   /** @param {Text} t @param {unknown} waiting what stands where nothing has been measured yet */

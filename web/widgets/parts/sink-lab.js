@@ -50,7 +50,8 @@ export class SinkLab {
   get host() { return this.#host; }
   words = 'sinkLab';
   get kept() {
-    const set = Object.entries(KEPT).map(([name, allowed]) => [name, wordOf(this.settings[/** @type {'seed'} */ (name)], allowed)]);
+    const set = Object.entries(KEPT).map(([name, allowed]) => (
+      [name, wordOf(this.settings[/** @type {'seed'} */ (name)], allowed)]));
     return { ...Object.fromEntries(set), guess: this.guess.values?.join() };
   }
 
