@@ -49,3 +49,60 @@ test('a model that did not come is not live', { skip: waits }, async () => {
   await reads(load.locator('.mark').first(), /^(?!.*Live)/);
   await close();
 });
+
+/** All that a figure says: its text, its labels and its table. @param {any} element */
+async function allWords(element) {
+  const read = () => [element.shadowRoot.textContent,
+    ...[...element.shadowRoot.querySelectorAll('[aria-label]')].map((e) => e.getAttribute('aria-label'))].join(' ');
+  const plate = read();
+  element.showTable = true;
+  await element.updateComplete;
+  const table = read();
+  element.showTable = false;
+  await element.updateComplete;
+  return `${plate} ${table}`.replace(/\{[^}]*\}/g, '');
+}
+
+test('Fig 11 of another folder says that folder’s bytes and layers only', { skip: waits }, async () => {
+  const { page, close } = await open({ path: 'embed.html?widget=attn-load' });
+  const load = await bring(page, 'attn-load');
+  await reads(load, 'layer 3 before layer 23');
+  await load.getByLabel('or from a folder of your own').fill('models/small/');
+  await load.getByRole('button', { name: 'Ask its size' }).click();
+  await reads(load.locator('h3'), 'small: how far up?');
+  const rightWords = async () => {
+    const words = await load.evaluate(allWords);
+    assert.match(words, /845\.8 kB/);
+    assert.match(words, /all 8 layers/);
+    assert.match(words, /layer 3 before layer 7 /);
+    assert.doesNotMatch(words, /\d\s?GB|24 layers|layer 23|over 10 MB/);
+  };
+  await rightWords();
+  await load.getByRole('button', { name: /^Fetch 8/ }).last().click();
+  await reads(load.locator('.state'), 'small is here: 8 layers');
+  await rightWords();
+  await close();
+});
+
+for (const [tag, press] of /** @type {[string, (figure: import('playwright-core').Locator) => Promise<void>][]} */ ([
+  ['attn-load', (load) => load.getByRole('button', { name: /^Fetch/ }).first().click()],
+  ['attn-layer', (layer) => layer.locator('.book button').click()],
+])) {
+  test(`${tag}: a mirror that failed is no remedy, until the reader asks afresh`, { skip: waits }, async () => {
+    const { page, close } = await open({ path: `embed.html?widget=${tag}`, before: (p) => (
+      p.route((url) => url.hostname !== '127.0.0.1', (route) => route.fulfill({
+        status: 404, body: 'none', headers: { 'access-control-allow-origin': '*' },
+      }))) });
+    const figure = await bring(page, tag);
+    const mirror = figure.getByRole('button', { name: 'Use the mirror' });
+    for (const time of ['at first', 'afresh']) {
+      await press(figure);
+      await mirror.waitFor();
+      await mirror.click();
+      await mirror.waitFor({ state: 'detached' });
+      await figure.locator('.error').waitFor();
+      assert.equal(await mirror.count(), 0, time);
+    }
+    await close();
+  });
+}

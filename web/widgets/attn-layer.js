@@ -18,6 +18,7 @@ import { bookStyles, layerBook } from './parts/layer-book.js';
 import { layerCard } from './parts/layer-card.js';
 import { layerForm } from './parts/layer-form.js';
 import { layerStyles } from './parts/layer-styles.js';
+import { Mirrors } from './parts/mirrors.js';
 import { rich } from './parts/rich.js';
 import { tokenStrip } from './parts/tokens.js';
 
@@ -61,6 +62,7 @@ export class AttnLayer extends FigureElement {
     this.row = null;
     /** The layer in memory, and where it came from. @type {{ src: string, index: number, handle: any } | null} */
     this.opened = null;
+    this.mirrors = new Mirrors();
   }
 
   #stop = new AbortController();
@@ -97,6 +99,7 @@ export class AttnLayer extends FigureElement {
 
   reset() {
     this.stop();
+    this.mirrors.forget();
     Object.assign(this, { src: '', typed: '', layer: FIRST_FULL, head: 0, prompt: PROMPT, error: null, cell: null, row: null });
     this.load();
   }
@@ -149,6 +152,7 @@ export class AttnLayer extends FigureElement {
 
   /** The course's sentence on another folder. @param {string} src */
   fetchFrom(src) {
+    this.mirrors.forget();
     Object.assign(this, { src, typed: src, layer: FIRST_FULL, head: 0, prompt: PROMPT });
     this.load();
   }
@@ -230,8 +234,12 @@ export class AttnLayer extends FigureElement {
   remedies(t) {
     const again = { label: t('error.retry'), run: () => this.load() };
     if (this.#isShipped) return [again];
-    const mirrors = QWEN35.bases.includes(this.src) ? QWEN35.bases.filter((base) => base !== this.src) : [];
-    const other = mirrors.map((src) => ({ label: t('load.mirror.use'), run: () => { this.src = src; this.load(); } }));
+    const next = this.mirrors.next(QWEN35.bases, this.src, this.error ?? {});
+    const other = next ? [{ label: t('load.mirror.use'), run: () => {
+      this.mirrors.failed(this.src);
+      this.src = next;
+      this.load();
+    } }] : [];
     return [again, ...other, { label: t('model.useShipped'), run: () => this.reset() }];
   }
 
@@ -242,6 +250,7 @@ export class AttnLayer extends FigureElement {
       prompt: this.prompt, folder: this.typed, busy: this.#busy, button: t(this.typed === loaded ? 'layer.run' : 'layer.fetch'),
       onFolder: (folder) => { this.typed = folder; },
       onSubmit: (prompt) => {
+        this.mirrors.forget();
         this.prompt = prompt || PROMPT;
         this.src = this.typed;
         this.load();

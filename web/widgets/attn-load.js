@@ -11,6 +11,7 @@ import { readValue } from '../lab/place.js';
 import { choice } from './parts/controls.js';
 import { figureLink } from './parts/figure-link.js';
 import { loadStyles } from './parts/load-styles.js';
+import { Mirrors } from './parts/mirrors.js';
 import { ModelFigure, modelName, phaseWords } from './parts/model-figure.js';
 import { findOffer, folderName, qwenOffer, shippedTarget } from './parts/model-target.js';
 import { isOffline } from './parts/offline.js';
@@ -23,8 +24,6 @@ import { drawn } from './parts/shapes.js';
 
 /** Between two announcements of bytes. */
 const SAY_EVERY = 10_000;
-/** What another server may do better. */
-const OF_SERVER = new Set(['NETWORK', 'HTTP', 'CORS_OR_BLOCKED', 'TRUNCATED', 'NOT_WEIGHTS', 'BAD_FILE', 'HASH_MISMATCH', 'MISSING_TENSOR']);
 
 export class AttnLoad extends ModelFigure {
   static captures = [];
@@ -42,8 +41,7 @@ export class AttnLoad extends ModelFigure {
     this.device = null;
     /** The rung that was asked for, and of what. @type {{ rung: Rung, offer: Offer } | null} */
     this.started = null;
-    /** Mirrors that were asked first since one answered, and failed. @type {Set<string>} */
-    this.failed = new Set();
+    this.mirrors = new Mirrors();
   }
 
   #fresh() {
@@ -143,7 +141,7 @@ export class AttnLoad extends ModelFigure {
 
   /** A press of a rung begins with no grudge. @param {Rung} rung */
   #startAnew(rung) {
-    this.failed.clear();
+    this.mirrors.forget();
     this.#start(rung);
   }
 
@@ -161,10 +159,10 @@ export class AttnLoad extends ModelFigure {
     if (!error) return [{ label: t('error.retry'), run: () => (this.typed.trim() ? this.#ask() : this.#look()) }];
     const { bases, rungs } = started?.offer ?? this.offer;
     const smaller = rungs.find(({ rung }) => rung === 'four');
-    const next = bases.findIndex((base, i) => i !== this.asked && !this.failed.has(base));
-    const other = next >= 0 && OF_SERVER.has(error.code) && started ? [{ label: t('load.mirror.use'), run: () => {
-      this.failed.add(bases[this.asked]);
-      this.first = next;
+    const next = started && this.mirrors.next(bases, bases[this.asked], error);
+    const other = next ? [{ label: t('load.mirror.use'), run: () => {
+      this.mirrors.failed(bases[this.asked]);
+      this.first = bases.indexOf(next);
       this.#start(started.rung, started.offer);
     } }] : [];
     const fits = error.code === 'OUT_OF_MEMORY' && smaller && started && started.rung !== 'four'
@@ -296,8 +294,13 @@ export class AttnLoad extends ModelFigure {
 
   /** @param {Text} t */
   renderCaption(t) { return rich(t, 'load.caption'); }
-  /** @param {Text} t */
-  therefore(t) { return t('load.therefore'); }
+  /** Where there is a table before the last layer. @param {Text} t */
+  therefore(t) {
+    const { layerTypes } = this.offer.config;
+    const [first, last] = [layerTypes.indexOf('full_attention'), layerTypes.length - 1];
+    return first >= 0 && first < last ? t('load.therefore', { first, last }) : null;
+  }
+
   offers() { return { table: true, picture: true }; }
 
   /** @param {Text} t */

@@ -34,5 +34,5 @@ export default {
   'load.col.bytes': 'download',
   'load.caption': 'One bar is one layer; the tall ones compute a table. Bars fill with the bytes that arrive, and take the colour of the text when the prompt has '
     + 'passed through. **Stop** whenever you like; whole layers stay. On mobile data, the model that ships shows the same figures.',
-  'load.therefore': 'You can read layer 3 before layer 23 has left the server.',
+  'load.therefore': 'You can read layer {first} before layer {last} has left the server.',
 };

@@ -33,5 +33,5 @@ export default {
   'load.col.what': '内容',
   'load.col.bytes': '下载量',
   'load.caption': '一根柱子是一层，高的会算出注意力表。字节到了，柱子就涨；句子从这一层走过，柱子就换成正文的颜色。随时可以**停止**，到齐的层都留着。用流量上网的话，附带的模型能演示同样的图。',
-  'load.therefore': '第 23 层还没出发，第 3 层已经能看了。',
+  'load.therefore': '第 {last} 层还没出发，第 {first} 层已经能看了。',
 };
