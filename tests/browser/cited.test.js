@@ -50,7 +50,7 @@ for (const lang of ['en', 'zh-CN']) {
     const { page, close } = await open({ lang });
     await seeAll(page);
     await page.locator('attn-profile[scene="sink"] .predict button.link').click();
-    await page.locator('attn-profile[scene="sink"] .predict .yours').waitFor();
+    await page.locator('attn-profile[scene="sink"] .predict button.link').waitFor({ state: 'detached' });
     const text = await textOf(page);
     for (const [name, printed] of Object.entries(PRINTED)) assert.match(text, printed, name);
     const book = page.locator('attn-layer .book attn-heatmap');
