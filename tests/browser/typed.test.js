@@ -93,3 +93,51 @@ test('the bill of a long conversation is in one kind of unit, and says which', {
   assert.doesNotMatch(everything.replace(/\{[^}]*\}/g, ''), /\d\s?(GB|MB|kB)\b/);
   await close();
 });
+
+/** In the page: sends every field of words of one figure empty. @param {any} element */
+async function sendEmpty(element) {
+  const wrong = [];
+  let count = 0;
+  const fields = () => [...element.shadowRoot.querySelectorAll('form input.field:not([placeholder])')];
+  // a sentence may be folded away behind a button
+  if (!fields().length) [...element.shadowRoot.querySelectorAll('.actions button')].at(-1)?.click();
+  await element.updateComplete;
+  for (const field of fields()) {
+    count += 1;
+    const [before, shown, run] = [field.value, element.shown, element.context?.phase];
+    for (const nothing of ['', '  ']) {
+      field.value = nothing;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      field.form.requestSubmit();
+      await element.updateComplete;
+      const note = field.nextElementSibling;
+      const words = note?.matches('.refused') && note.checkVisibility() ? note.textContent : '';
+      const box = note?.getBoundingClientRect();
+      const inSight = box && box.width > 80 && box.left >= 0 && box.right <= document.documentElement.clientWidth;
+      if (!words || !words.includes(before) || !inSight) wrong.push(`${field.name}: “${words}” ${box?.left} ${box?.right}`);
+      if (field.value.trim() !== before || element.shown !== shown || element.context?.phase !== run) wrong.push(`${field.name}: not as it was`);
+    }
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    if (field.nextElementSibling?.checkVisibility()) wrong.push(`${field.name}: the words stay`);
+  }
+  return { wrong, count };
+}
+
+for (const [lang, width] of /** @type {[string, number][]} */ ([['en', 1280], ['zh-CN', 390]])) {
+  test(`every field of words answers in words when it is sent empty (${lang}, ${width})`, { skip: waits }, async () => {
+    const { page, noise, close } = await open({ path: `?lang=${lang}`, width });
+    let count = 0;
+    for (const n of await page.locator('[figure]').evaluateAll((all) => all.map((e) => e.getAttribute('figure') ?? ''))) {
+      const figure = await bring(page, `[figure="${n}"]`, false);
+      const has = await figure.evaluate((e) => e.matches('attn-heads, attn-layer, attn-load') || e.shadowRoot.querySelector('form .field') !== null);
+      if (!has) continue;
+      if (await figure.evaluate((e) => e.matches('attn-heads'))) await figure.locator('.actions button').first().waitFor();
+      const { wrong, count: fields } = await figure.evaluate(sendEmpty);
+      assert.deepEqual(wrong, [], `Fig ${n}`);
+      count += fields;
+    }
+    assert.ok(count >= 3, `${count} fields`);
+    assert.deepEqual(noise, []);
+    await close();
+  });
+}

@@ -83,6 +83,8 @@ export default {
   'progress.left': 'about {seconds} s left',
   'progress.stop': 'Stop',
   'number.refused': '“{typed}” is no number that can stand here. 1500, 1,500, 1.5 or 1.5k can. Still {value}.',
+  'sentence.empty': 'Nothing was typed. Still “{value}”.',
+  'sentence.none': 'Nothing was typed yet.',
   'number.held': '{typed} is out of range: {value} is as near as it gets.',
   'number.none': 'not a number',
   'error.retry': 'Try again',

@@ -83,6 +83,8 @@ export default {
   'progress.left': '约剩 {seconds} 秒',
   'progress.stop': '停止',
   'number.refused': '“{typed}”不是这里能用的数。可以写 1500、1,500、1.5 或 1.5k。仍是 {value}。',
+  'sentence.empty': '什么也没写，仍是“{value}”。',
+  'sentence.none': '还什么都没写。',
   'number.held': '{typed} 超出了范围：最近的是 {value}。',
   'number.none': '非数',
   'error.retry': '再试一次',

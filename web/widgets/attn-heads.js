@@ -175,7 +175,7 @@ export class AttnHeads extends ModelFigure {
       onEdit: () => { this.editing = !this.editing; },
       onAsk: (prompt) => {
         this.editing = false;
-        this.context.ask(prompt || PROMPTS[0]);
+        this.context.ask(prompt);
       },
     });
   }

@@ -251,7 +251,7 @@ export class AttnLayer extends FigureElement {
       onFolder: (folder) => { this.typed = folder; },
       onSubmit: (prompt) => {
         this.mirrors.forget();
-        this.prompt = prompt || PROMPT;
+        this.prompt = prompt;
         this.src = this.typed;
         this.load();
       },

@@ -3,12 +3,11 @@
  * mirror, delete. <attn-load figure="11"> inside an <attn-model>, or alone
  */
 import { html, nothing } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { BARS_HEIGHT, layerBars } from '../draw/layer-bars.js';
 import { secondsLeft, speed } from '../lab/download.js';
 import { askFor, fillBars } from '../lab/ladder.js';
 import { readValue } from '../lab/place.js';
-import { choice } from './parts/controls.js';
+import { choice, sentence, sentenceOf } from './parts/controls.js';
 import { figureLink } from './parts/figure-link.js';
 import { loadStyles } from './parts/load-styles.js';
 import { Mirrors } from './parts/mirrors.js';
@@ -179,11 +178,9 @@ export class AttnLoad extends ModelFigure {
       options: bases.map((base, i) => ({ value: i, label: host(base) })), onPick: (i) => { this.first = Number(i); },
     }) : nothing}
     <form class="own" @submit=${(/** @type {SubmitEvent} */ event) => {
-  event.preventDefault();
-  this.#ask();
-}}><label><span>${t('load.own')}</span><input class="field" type="text" inputmode="url"
-      .value=${live(this.typed)} autocomplete="off" spellcheck="false"
-      @input=${(/** @type {InputEvent} */ e) => { this.typed = /** @type {HTMLInputElement} */ (e.target).value; }}></label>
+  if (sentenceOf(event, 'folder', '', t) !== null) this.#ask();
+}}><label><span>${t('load.own')}</span>${
+  sentence({ value: this.typed, name: 'folder', url: true, onInput: (typed) => { this.typed = typed; } })}</label>
       <button class="button quiet">${t('load.own.ask')}</button></form>`;
   }
 

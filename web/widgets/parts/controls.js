@@ -110,8 +110,10 @@ function tell(input, words) {
   note.hidden = words === '';
   note.style.translate = '';
   if (words === '') return;
-  const over = note.getBoundingClientRect().right - document.documentElement.clientWidth + 8;
-  if (over > 0) note.style.translate = `${-over}px`;
+  const { left, right } = note.getBoundingClientRect();
+  const over = right - document.documentElement.clientWidth + 8;
+  const by = over > 0 ? -over : Math.max(0, 8 - left);
+  if (by !== 0) note.style.translate = `${by}px`;
 }
 
 /** A number to drag sideways, step with the arrows or type. @param {ScrubOptions} o */
@@ -129,6 +131,36 @@ export function scrub(o) {
     @keydown=${(/** @type {KeyboardEvent} */ e) => keyScrub(e, o)}
     @change=${(/** @type {Event} */ e) => commit(/** @type {HTMLInputElement} */ (e.currentTarget), o)}><span class="refused" role="status"
     hidden></span>`;
+}
+
+/**
+ * A field for words in a form; sent empty, it answers in words and stands as it was.
+ * @param {{ value: string, name: string, label?: string, url?: boolean, onInput?: (typed: string) => void }} o
+ *   label: where none stands around it; url: an address is asked for
+ */
+export function sentence({ value, name, label, url = false, onInput = () => {} }) {
+  const input = (/** @type {Event} */ event) => {
+    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+    tell(field, '');
+    onInput(field.value);
+  };
+  return html`<input class="field" type="text" inputmode=${url ? 'url' : nothing} spellcheck=${url ? 'false' : nothing} name=${name}
+    .value=${value} aria-label=${label ?? nothing} autocomplete="off" @input=${input}><span class="refused" role="status"
+    hidden></span>`;
+}
+
+/**
+ * What was sent of it, null where that is nothing: then the words beside it say so.
+ * @param {SubmitEvent} event @param {string} name @param {string} value what stays @param {import('../../lab/text.js').Text} text
+ */
+export function sentenceOf(event, name, value, text) {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const input = /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+  if (input.value.trim() !== '') return input.value;
+  tell(input, text(value === '' ? 'sentence.none' : 'sentence.empty', { value }));
+  input.value = value;
+  return null;
 }
 
 /**

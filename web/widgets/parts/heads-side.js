@@ -8,7 +8,7 @@ import { CLEAR, LOOKS } from '../../lab/lenses.js';
 import { topTokens } from '../../lab/measure.js';
 import { PROMPTS } from '../../lab/selection.js';
 import { isFragment, tokenName } from '../../lab/tokens.js';
-import { choice } from './controls.js';
+import { choice, sentence, sentenceOf } from './controls.js';
 import { rich } from './rich.js';
 import { drawn } from './shapes.js';
 import { tokenStrip, tokenText } from './tokens.js';
@@ -44,8 +44,8 @@ export function ghost(t, { id, probability, piece }, onAccept) {
  */
 export function promptBar(t, { context, next, editing, onAccept, onRow, onEdit, onAsk }) {
   const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    onAsk(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('prompt') ?? ''));
+    const typed = sentenceOf(event, 'prompt', context.prompt, t);
+    if (typed !== null) onAsk(typed);
   };
   const button = (/** @type {string} */ key, /** @type {() => void} */ run) => html`<button type="button" class="button quiet" @click=${run}>${
     t(key)}</button>`;
@@ -58,8 +58,7 @@ export function promptBar(t, { context, next, editing, onAccept, onRow, onEdit, 
     <span class="actions">${context.cache ? button('heads.back', () => onAsk(context.prompt)) : nothing}${button('heads.edit', onEdit)}
     ${context.source === 'recorded' ? html`<button type="button" class="button" @click=${() => context.useShipped()}>${t('heads.live')}</button>`
     : nothing}</span>
-    ${editing ? html`<form @submit=${submit}><input class="field" name="prompt" .value=${context.prompt} aria-label=${t('layer.sentence')}
-      autocomplete="off"><button class="button">${t('layer.run')}</button>${PROMPTS.map((prompt) => html`<button type="button" class="link"
+    ${editing ? html`<form @submit=${submit}>${sentence({ value: context.prompt, name: 'prompt', label: t('layer.sentence') })}<button class="button">${t('layer.run')}</button>${PROMPTS.map((prompt) => html`<button type="button" class="link"
       @click=${() => onAsk(prompt)}>${prompt}</button>`)}</form>` : nothing}</div>`;
 }
 
