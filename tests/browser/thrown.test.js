@@ -1,11 +1,10 @@
 /** What throws while a figure is drawn ends no figure: the error box says it, and starting over draws it as ever. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { SOURCES } from '../../web/widgets/lazy.js';
 import { bring, openBrowser, reads, waits } from '../helpers/browser.js';
+import { FIGURES, nameOf } from '../helpers/driving.js';
 
 const open = openBrowser(after);
-const FIGURES = Object.keys(SOURCES).filter((name) => name !== 'attn-model');
 
 /** All that is the figure's own and is called while it is drawn or saved. */
 const OWN = ['willUpdate', 'renderControls', 'renderPlate', 'renderCaption', 'renderAside', 'renderRun', 'renderWaiting', 'therefore',
@@ -13,11 +12,11 @@ const OWN = ['willUpdate', 'renderControls', 'renderPlate', 'renderCaption', 're
 
 test('every figure, thrown at in everything it draws: error box, start over, whole again', { skip: waits }, async () => {
   const { page, noise, close } = await open({ path: 'embed.html?widget=attn-quiz' });
-  for (const name of FIGURES) {
-    const said = await page.evaluate(async ([tag, methods]) => {
+  for (const figure of FIGURES) {
+    const said = await page.evaluate(async ([tag, attributes, methods]) => {
       const frame = () => new Promise(requestAnimationFrame);
       const element = document.createElement(tag);
-      element.setAttribute('figure', '99');
+      for (const [name, value] of Object.entries({ ...attributes, figure: '99' })) element.setAttribute(name, value);
       document.querySelector('main').replaceChildren(element);
       await customElements.whenDefined(tag);
       const root = () => element.shadowRoot;
@@ -65,8 +64,8 @@ test('every figure, thrown at in everything it draws: error box, start over, who
         await until(whole);
       }
       return wrong;
-    }, /** @type {[string, string[]]} */ ([name, OWN]));
-    assert.deepEqual(said, [], name);
+    }, /** @type {[string, Record<string, string>, string[]]} */ ([figure.tag, figure.attributes, OWN]));
+    assert.deepEqual(said, [], nameOf(figure));
   }
   const others = noise.filter((line) => !/was thrown at/.test(line));
   assert.deepEqual(others, []);
