@@ -63,17 +63,25 @@ for (const workers of [0, 1]) {
   });
 }
 
-test('a generation that fails carries what it had made', async () => {
+for (const workers of [0, 1]) {
+  test(`a generation that fails carries what it had made, ${workers} workers`, async () => {
+    const engine = await createEngine({ variant: 'simd', workers });
+    const model = await engine.openModel(folderPath('tiny4'));
+    const stop = new AbortController();
+    let made = 0;
+    const onToken = () => { if (++made === 4) stop.abort(); };
+    await assert.rejects(model.generate(file.tokens, { maxTokens: 50, signal: stop.signal, onToken }), ({ code, details }) => {
+      assert.equal(code, 'ABORTED');
+      assert.deepEqual(details.ids, file.greedy.tokens.slice(0, 4));
+      return true;
+    });
+    await engine.close();
+  });
+}
+
+test('a generation ends with its model and its engine', async () => {
   const engine = await createEngine({ variant: 'simd' });
   const model = await engine.openModel(folderPath('tiny4'));
-  const stop = new AbortController();
-  let made = 0;
-  await assert.rejects(model.generate(file.tokens, { maxTokens: 50, signal: stop.signal,
-    onToken: () => { if (++made === 4) stop.abort(); } }), ({ code, details }) => {
-    assert.equal(code, 'ABORTED');
-    assert.deepEqual(details.ids, file.greedy.tokens.slice(0, 4));
-    return true;
-  });
   const second = await engine.openModel(folderPath('tiny4'));
   for (const [handle, used] of [[model, model], [engine, second]]) {
     await assert.rejects(used.generate(file.tokens, { maxTokens: 50, onToken: () => { handle.close(); } }), { code: 'ABORTED' });

@@ -233,6 +233,26 @@ const METHODS = {
   Trainer: ['step', 'sample', 'probe', 'export'],
 };
 
+/**
+ * A generation whose failure carries what was made, also when the worker's own answer is not waited for.
+ * @param {(ids: any, given: any) => Promise<number[]>} generate
+ */
+const withWhatWasMade = (generate) => async (ids, given) => {
+  const { onToken } = isPlain(given) ? given : {};
+  if (!isPlain(given) || (onToken !== undefined && typeof onToken !== 'function')) return generate(ids, given);
+  const made = [];
+  const keep = (id) => {
+    made.push(id);
+    onToken?.(id);
+  };
+  try {
+    return await generate(ids, { ...given, onToken: keep });
+  } catch (error) {
+    if (made.length) error.details.ids = made;
+    throw error;
+  }
+};
+
 /** A handle that lives in the worker: the methods of its kind, its properties as of the last answer. */
 class RemoteHandle {
   /** @param {Line} line @param {string} kind @param {number} id @param {object} shown @param {() => void} check */
@@ -248,6 +268,7 @@ class RemoteHandle {
       this[method] = async (...args) => unpackResult(await call(method, args),
         (k, h, s) => new RemoteHandle(line, k, h, s, check));
     }
+    if (this.generate) this.generate = withWhatWasMade(this.generate);
     this.close = async () => {
       if (!open) return;
       open = false;

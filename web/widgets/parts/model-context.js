@@ -10,7 +10,7 @@ import { shippedRecordings } from './engine.js';
 import { leaseEngine } from './model-engine.js';
 import { failure, findOffer, freshShown, isLight, openTarget, reach, sameTarget, shippedTarget, tooLong }
   from './model-target.js';
-import { isOfNetwork } from './offline.js';
+import { isOffline, isOfNetwork } from './offline.js';
 
 /** @typedef {'idle' | 'connecting' | 'streaming' | 'running' | 'ready' | 'stopped' | 'failed'} Phase */
 /** @typedef {import('./model-target.js').Target} Target */
@@ -337,7 +337,9 @@ export class ModelContext {
       const good = await this.#goBack();
       if (signal.aborted) return;
       Object.assign(this, { error, phase: good ? 'ready' : 'failed' });
-      if (isOfNetwork(error)) window.addEventListener('online', () => this.resume(), { once: true, signal });
+      // what a server refused is not asked for again by itself where a run stands: it may be large
+      const heals = good ? isOffline(error) : isOfNetwork(error);
+      if (heals) window.addEventListener('online', () => this.resume(), { once: true, signal });
       this.#emit('attn-error', error);
     }
     if (!signal.aborted) this.#changed();
