@@ -76,7 +76,9 @@ test('a throw in what a map inside asks its figure for is the figure’s to show
   const { page, close } = await open({ path: 'embed.html?widget=attn-mask' });
   const figure = page.locator('attn-mask');
   await figure.locator('attn-heatmap').evaluate((map) => {
-    map.describe = () => { throw new TypeError('no words'); };
+    // whatever the figure, drawn once more, gives it
+    const broken = () => { throw new TypeError('no words'); };
+    Object.defineProperty(map, 'describe', { get: () => broken, set() {} });
     map.cell = { row: 0, col: 0 };
   });
   await reads(figure.locator('.error'), 'no words');

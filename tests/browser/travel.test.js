@@ -35,7 +35,11 @@ test('back over links from figure to figure: each in its place, with its link in
   const way = [];
   for (const [from, to] of [['attn-gqa', '23'], ['attn-quiz[figure]', '9'], ['[figure="33"]', '']]) {
     const figure = await bring(page, from);
-    if (from === 'attn-quiz[figure]') await figure.locator('label').nth(1).click();
+    if (from === 'attn-quiz[figure]') {
+      await figure.locator('label').nth(1).click();
+      // the address follows the hand a little later
+      await page.waitForURL((url) => url.hash.startsWith('#f32&'));
+    }
     const link = figure.locator(`a[href^="#f${to}"]`).first();
     await link.scrollIntoViewIfNeeded();
     const href = await link.getAttribute('href');
