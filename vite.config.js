@@ -128,6 +128,8 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // the page brings its first figure and attn-model itself; other pages ask for them
+      checks: { ineffectiveDynamicImport: false },
       input: [at('web/pages/index.html'), at('web/pages/embed.html')],
       // One file for what several figures share: forty small ones cost a first visit more than the bytes they spare, and
       // a figure then needs nothing but its own file and what came with the page.
