@@ -12,7 +12,8 @@ static int reach(uintptr_t end) {
   return pages <= here || __builtin_wasm_memory_grow(0, pages - here) != SIZE_MAX;
 }
 
-extern char __heap_base; /* the linker's: on a multiple of 16 */
+/* The linker's, on a multiple of 16. NOLINTNEXTLINE(bugprone-reserved-identifier) */
+extern char __heap_base;
 static Heap heap = {NULL, (uintptr_t)&__heap_base, reach};
 
 int attn_variant(void) {

@@ -27,7 +27,8 @@ static int attend_block(const AttendPlan *p) {
 }
 
 double attend_scratch(const AttendPlan *p) {
-  double rows = (double)attend_block(p) * (p->heads / p->kv_heads);
+  int group = p->heads / p->kv_heads;
+  double rows = (double)attend_block(p) * group;
   return arena_cost(rows * p->head_dim) + arena_cost(rows * p->S) + arena_cost(rows * p->value_dim);
 }
 
@@ -100,8 +101,9 @@ static AttendPlan plan_of(const AttentionLayer *l, int T, int S) {
 
 double attention_scratch(const AttentionLayer *l, const AttentionEdits *edits, int T, int S) {
   double Hd = (double)l->heads * l->head_dim, Kd = (double)l->kv_heads * l->head_dim;
+  int pairs = l->rotary / 2;
   AttendPlan p = plan_of(l, T, S);
-  return 2 * arena_cost(l->head_dim) + 2 * arena_cost((double)T * (l->rotary / 2)) + arena_cost(l->heads) +
+  return 2 * arena_cost(l->head_dim) + 2 * arena_cost((double)T * pairs) + arena_cost(l->heads) +
          arena_cost(T * Hd * (l->gated ? 2 : 1)) + 3 * arena_cost(T * Hd) +
          2 * arena_cost(edits && edits->kv_mean ? S * Kd : 0) + arena_cost((double)T * l->hidden) + attend_scratch(&p);
 }

@@ -6,8 +6,9 @@
 
 double attention_backward_scratch(const AttentionLayer *l, int T) {
   double Hd = (double)l->heads * l->head_dim, Kd = (double)l->kv_heads * l->head_dim;
+  int pairs = l->rotary / 2;
   return 3 * arena_cost(T * Hd) + arena_cost(T * Hd * 2) + 3 * arena_cost(T * Kd) + arena_cost((double)T * T) +
-         2 * arena_cost((double)T * (l->rotary / 2));
+         2 * arena_cost((double)T * pairs);
 }
 
 /* In place: the gradient of the shares p of one query becomes that of its
