@@ -66,9 +66,15 @@ test('Tab reaches every figure in order; each stop has a name, a ring and a plac
   const order = [];
   for (;;) {
     await page.keyboard.press('Tab');
-    const stop = await page.evaluate(() => {
+    const stop = await page.evaluate(async () => {
       const e = globalThis.kb.active();
       if (!e || e === document.body) return null;
+      const inSight = () => {
+        const { bottom, top } = (e.closest('label') ?? e).getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+      };
+      // the browser scrolls to it a frame or two later where figures above are being drawn
+      for (let frame = 0; frame < 60 && !inSight(); frame += 1) await new Promise(requestAnimationFrame);
       const host = document.activeElement.closest('[figure]');
       const rings = [e, e.closest('label'), e.querySelector?.('.target')].filter(Boolean).map((x) => getComputedStyle(x));
       const ring = rings.some((s) => (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2) || (s.stroke !== 'none' && parseFloat(s.strokeWidth) >= 3));
@@ -82,7 +88,7 @@ test('Tab reaches every figure in order; each stop has a name, a ring and a plac
       }
       return {
         figure: Number(host?.getAttribute('figure') ?? 0), what: `${e.localName}.${e.className?.baseVal ?? e.className} ${globalThis.kb.name(e)}`,
-        faults: [globalThis.kb.name(e) ? '' : 'no name', ring ? '' : 'no ring', box.bottom > 0 && box.top < innerHeight ? '' : 'out of sight',
+        faults: [globalThis.kb.name(e) ? '' : 'no name', ring ? '' : 'no ring', inSight() ? '' : 'out of sight',
           cut.length ? `ring cut by ${cut}` : ''].filter(Boolean),
       };
     });
