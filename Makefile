@@ -24,10 +24,11 @@ FLAGS_relaxed := -msimd128 -mrelaxed-simd -DATTN_SIMD -DATTN_RELAXED
 NATIVE_FLAGS := $(WARN) -Werror -Ic -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 # node 20 has relaxed SIMD behind a flag, and its baseline compiler gets relaxed_dot wrong; node 22 needs neither
 NODE_RELAXED = $(shell node -p "parseInt(process.versions.node) < 22 ? '--experimental-wasm-relaxed-simd' : ''")
-# as many test files at once as there are cores; node's own choice is one fewer, and before 20.10 there is no other
+# as many node tests at once as there are cores (a browser has processes of its own); node's choice is one fewer,
+# and before 20.10 there is no other
 NODE_FILES = $(shell node -p "const [a, b] = process.versions.node.split('.'); a > 20 || b > 9 ? \
   '--test-concurrency=' + require('node:os').availableParallelism() : ''")
-NODE_TEST = node --test $(NODE_FILES) --test-reporter=spec $(NODE_RELAXED) $(if $(NODE_RELAXED),--no-liftoff)
+NODE_TEST = node --test --test-reporter=spec $(NODE_RELAXED) $(if $(NODE_RELAXED),--no-liftoff)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -127,7 +128,7 @@ test-native: ## C tests with address and undefined-behaviour sanitizers
 	@for t in $(or $(NATIVE_TESTS),$(error no tests in tests/native)); do echo "native $$t"; $$t || exit 1; done
 
 test-node: build packages ## node tests of the engine, the figures and the command line
-	@$(NODE_TEST) $(or $(wildcard tests/node/*.test.js),$(error no tests in tests/node))
+	@$(NODE_TEST) $(NODE_FILES) $(or $(wildcard tests/node/*.test.js),$(error no tests in tests/node))
 
 test-browser: packages ## tests of the built page in real browsers
 	@. ./tools/browsers.sh; if [ -n "$$CHROMIUM" ]; then \
