@@ -55,15 +55,22 @@ async function load(tag) {
 }
 
 /**
+ * Elements on their way, by tag: however many places wait for one, it is asked for once.
+ * @type {Map<string, Promise<void>>}
+ */
+const onTheWay = new Map();
+
+/**
  * Tries one element; where it does not come, its places say so, and it is tried again by hand or when online.
  * @param {string} tag
  */
-export async function arrive(tag) {
-  try {
-    await load(tag);
-  } catch {
-    late(tag);
+export function arrive(tag) {
+  let coming = onTheWay.get(tag);
+  if (!coming) {
+    coming = load(tag).catch(() => late(tag)).finally(() => onTheWay.delete(tag));
+    onTheWay.set(tag, coming);
   }
+  return coming;
 }
 
 /** Where a figure is still to come; attn-model holds others and shows nothing itself. @param {string} tag */
