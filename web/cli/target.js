@@ -143,7 +143,6 @@ export class Target {
 
   /** Nothing in place: the temporaries go, and the folders that were made for them. Does nothing after commit(). */
   async discard() {
-    if (this.#files.size === 0 && !this.#made) return;
     const made = this.#made;
     for (const path of this.#files.values()) rmSync(path, { force: true });
     this.#letGo();
