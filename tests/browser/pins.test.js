@@ -102,6 +102,7 @@ test('on a phone a tap pins, a tap on the cell or elsewhere lets go, a scroll do
 test('at another pixel density and the same width the canvases are drawn anew', { skip: waits }, async () => {
   const { page, close } = await open();
   const cdp = await page.context().newCDPSession(page);
+  let told = false;
   const canvases = [['attn-mask[figure="2"]', 'attn-heatmap canvas'], ['attn-gate-map[figure="20"]', '.field canvas']];
   for (const [selector, canvas] of canvases) {
     const figure = await bring(page, selector);
@@ -110,6 +111,9 @@ test('at another pixel density and the same width the canvases are drawn anew', 
     for (const ratio of [2, 3, 1]) {
       const screen = { width: 1280, height: 900, deviceScaleFactor: ratio, mobile: false };
       await cdp.send('Emulation.setDeviceMetricsOverride', screen);
+      // this emulation changes the number and tells no query; screens do
+      await cdp.send('Emulation.setEmulatedMedia', { media: told ? '' : 'screen' });
+      told = !told;
       await page.waitForFunction(([c, times]) => c.width === Math.round(c.clientWidth * times) && c.height > 0,
         /** @type {const} */ ([/** @type {any} */ (handle), ratio]));
       await page.waitForFunction((c) => {

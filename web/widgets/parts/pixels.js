@@ -4,16 +4,20 @@
 const watchers = new Set();
 /** What was told last. */
 let told = 0;
-let timer = 0;
-/**
- * Chromium tells a resolution query nothing while the window keeps its size, and ResizeObserver knows device pixels in
- * some browsers only: the number is looked at, this often in ms, as long as anyone draws by it.
- */
-const LOOK = 500;
+/** Is so as long as the ratio is the one told last. @type {MediaQueryList | undefined} */
+let same;
+
+/** Hears of the next change: a query is about one ratio, so each has its own. */
+function arm() {
+  told = devicePixelRatio;
+  same?.removeEventListener('change', look);
+  same = matchMedia(`(resolution: ${told}dppx)`);
+  same.addEventListener('change', look);
+}
 
 function look() {
   if (told === devicePixelRatio) return;
-  told = devicePixelRatio;
+  arm();
   for (const watcher of watchers) watcher();
 }
 
@@ -32,9 +36,8 @@ export class Pixels {
 
   hostConnected() {
     if (watchers.size === 0) {
-      told = devicePixelRatio;
+      arm();
       addEventListener('resize', look);
-      timer = window.setInterval(look, LOOK);
     }
     watchers.add(this.#tell);
     this.#tell();
@@ -44,6 +47,6 @@ export class Pixels {
     watchers.delete(this.#tell);
     if (watchers.size > 0) return;
     removeEventListener('resize', look);
-    clearInterval(timer);
+    same?.removeEventListener('change', look);
   }
 }
