@@ -43,3 +43,20 @@ test('where one build is damaged the next serves', async () => {
   await engine.close();
   await server.close();
 });
+
+test('a module is looked through once: it is compiled, not validated before', async () => {
+  const { validate, compile } = WebAssembly;
+  const seen = { validate: 0, compile: 0 };
+  const counted = (name, f) => (bytes) => {
+    if (bytes.byteLength > 1000) seen[name]++; // the probes are smaller
+    return f(bytes);
+  };
+  WebAssembly.validate = counted('validate', validate);
+  WebAssembly.compile = counted('compile', compile);
+  try {
+    await (await createEngine()).close();
+  } finally {
+    Object.assign(WebAssembly, { validate, compile });
+  }
+  assert.deepEqual(seen, { validate: 0, compile: 1 });
+});

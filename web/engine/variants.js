@@ -77,32 +77,32 @@ function knowsAnswers(engine) {
 const MAGIC = PROBE.scalar;
 
 /**
- * Refuses what is no module that this machine could run: a web page, a pointer, a damaged file. That is the server's
- * doing, not the browser's. @param {Uint8Array} bytes @param {Variant} variant @param {URL} url
+ * Why there is no module, once it could not be compiled: what is none that this machine could run (a web page, a
+ * pointer, a damaged file) is the server's doing, the rest the browser's.
+ * @param {Uint8Array} bytes @param {Variant} variant @param {URL} url @param {Error} error of the compiler
+ * @returns {EngineError}
  */
-function checkModule(bytes, variant, url) {
+function notCompiled(bytes, variant, url, error) {
   const begins = MAGIC.every((byte, i) => bytes[i] === byte);
-  if (begins && WebAssembly.validate(/** @type {BufferSource} */ (bytes))) return;
+  if (begins && WebAssembly.validate(/** @type {BufferSource} */ (bytes))) {
+    return new EngineError('NO_WASM', `attn.${variant}.wasm: expected a WebAssembly module that may be compiled here, ` +
+      `found ${error.message}`, { variant, expected: 'a module', found: String(error.message) });
+  }
   const other = recognize(bytes);
   const hex = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
   const found = other?.words ?? (begins ? `a damaged one of ${bytes.length} bytes`
     : bytes.length ? `${bytes.length} bytes beginning ${hex}` : 'an empty file');
-  throw new EngineError('NO_WASM', `${url}: expected a WebAssembly module, found ${found}`,
+  return new EngineError('NO_WASM', `${url}: expected a WebAssembly module, found ${found}`,
     { url: String(url), variant, kind: other?.kind ?? 'bytes', expected: 'a WebAssembly module', found });
 }
 
 async function instantiate(variant, folder, signal) {
   const url = new URL(`attn.${variant}.wasm`, folder);
   const bytes = new Uint8Array(await fetchBytes(url, signal));
-  checkModule(bytes, variant, url);
-  let module;
-  try {
-    module = await WebAssembly.compile(bytes);
-  } catch (error) {
-    throw new EngineError('NO_WASM', `attn.${variant}.wasm: expected a WebAssembly module that may be compiled here, ` +
-      `found ${error.message}`, { variant, expected: 'a module', found: String(error.message) });
-  }
-  const engine = new Wasm(await WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (module)));
+  const module = await WebAssembly.compile(bytes).catch((error) => {
+    throw notCompiled(bytes, variant, url, error);
+  });
+  const engine = new Wasm(await WebAssembly.instantiate(module));
   if (!knowsAnswers(engine)) {
     throw new EngineError('BAD_OPTION', `variant: expected one that computes rightly here, found ${variant} to be wrong`,
       { field: 'variant', expected: 'right sums', found: variant });
