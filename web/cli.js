@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * attention-by-hand on the command line: the page's computations without the page.
- * Every number printed comes from the WebAssembly exports. Bad input: one line on stderr, exit 2.
+ * Every number printed comes from the WebAssembly exports. Bad input: one line on stderr, exit 2. A reader that has
+ * enough (`| head`) is no failure: nothing is said, exit 141 as of a program that SIGPIPE ends.
  */
 import { parseArgs } from 'node:util';
 import { EngineError, createEngine } from './engine/index.js';
@@ -33,6 +34,9 @@ const usage = () => ['usage: attention-by-hand COMMAND [--json] [--variant simd]
   ...Object.entries(COMMANDS).map(([name, { takes = [], about }]) =>
     `  ${[name, ...takes].join(' ').padEnd(24)} ${about}`), '',
   'BASEURL: address of a model folder, or a local folder. --ids 1,2,3 in place of TEXT.'].join('\n');
+
+/** 128 and the number of SIGPIPE. */
+const READER_GONE = 141;
 
 /** A mistake of whoever typed the command. @returns {never} */
 function wrong(message) {
@@ -102,8 +106,10 @@ function end(error) {
 
 process.on('uncaughtException', end);
 process.stderr.on('error', () => process.exit(2));
-process.stdout.on('error', ({ code, message }) => end(new EngineError('BAD_OPTION',
-  `output: expected a reader, found ${code === 'EPIPE' ? 'that it has gone' : message}`)));
+process.stdout.on('error', ({ code, message }) => {
+  if (code === 'EPIPE') process.exit(READER_GONE);
+  end(new EngineError('BAD_OPTION', `output: expected a place to write to, found ${message}`));
+});
 
 try {
   await main();
