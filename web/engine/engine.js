@@ -109,7 +109,8 @@ export class Engine {
     this.#checkOpen();
     const o = options('loadTokenizer', given, TOKENIZER_OPTIONS);
     const link = linkSignals([abortSignal(o.signal), this.#stop.signal]);
-    const tokenizer = await loadTokenizer(baseURL, { ...o, signal: link.signal }).finally(link.unlink);
+    const tokenizer = await loadTokenizer(baseURL, { ...o, signal: link.signal }, this.#lend().closed)
+      .finally(link.unlink);
     this.#open.add(tokenizer);
     return tokenizer;
   }

@@ -57,12 +57,15 @@ export function show(x) {
   return text.length <= SHOWN_LETTERS ? text : `${text.slice(0, SHOWN_LETTERS)}…`;
 }
 
+/** What a browser says when it has no room for an array. @param {any} error */
+export const isNoRoom = (error) => error instanceof RangeError && /alloc|memory|array length/i.test(error.message);
+
 /**
  * For catch(): what a browser says when it has no room for an array is OUT_OF_MEMORY; anything else stays what it is.
  * @param {any} error @returns {never}
  */
 export function nameFailure(error) {
-  if (!(error instanceof RangeError && /alloc|memory|array length/i.test(error.message))) throw error;
+  if (!isNoRoom(error)) throw error;
   throw new EngineError('OUT_OF_MEMORY', `memory: expected room for an array of results, found none (${error.message})`,
     { expected: 'room for an array', found: error.message });
 }

@@ -5,7 +5,7 @@
  * byte-level BPE writes each byte as one printable letter, and the table is inverted here. So no byte is lost where a
  * character is split between tokens.
  */
-import { EngineError, show } from './errors.js';
+import { EngineError, isNoRoom, nameFailure, show } from './errors.js';
 import { parseJSON } from './json.js';
 import { openSource } from './source.js';
 import { abortSignal, badOption, badShape, isList, isPlain, options } from './options.js';
@@ -94,11 +94,12 @@ function tableOf(json) {
   return table;
 }
 
-/** What the library makes of the files; its failures are the files'. @template T @param {() => T} f @returns {T} */
+/** What the library makes of the files; its failures are the files', unless there is no room. @template T @param {() => T} f @returns {T} */
 function byTheFile(f) {
   try {
     return f();
   } catch (error) {
+    if (isNoRoom(error)) nameFailure(error);
     return bad('the whole', 'a tokenizer that works', error?.message ?? error);
   }
 }
@@ -155,11 +156,16 @@ export const TOKENIZER_OPTIONS = ['fetch', 'cache', 'network', 'signal', 'onProg
 export class Tokenizer {
   #table;
   #library;
+  #closed;
 
-  /** @param {Uint8Array[]} table bytes of each id @param {{ encode: (text: string, options: object) => any }} library */
-  constructor(table, library) {
+  /**
+   * @param {Uint8Array[]} table bytes of each id @param {{ encode: (text: string, options: object) => any }} library
+   * @param {(tokenizer: Tokenizer) => void} [closed] hears of close()
+   */
+  constructor(table, library, closed = () => {}) {
     this.#table = table;
     this.#library = library;
+    this.#closed = closed;
     this.vocab = table.length;
   }
 
@@ -201,6 +207,7 @@ export class Tokenizer {
   async close() {
     this.#table = [];
     this.#library = undefined;
+    this.#closed(this);
   }
 }
 
@@ -208,15 +215,16 @@ export class Tokenizer {
  * @param {string | URL | (string | URL)[]} baseURL a model folder, or mirrors of it
  * @param {Record<string, any>} [given] fetch, cache, network, signal as for openModel;
  *   onProgress({ phase, loadedBytes, totalBytes? })
+ * @param {(tokenizer: Tokenizer) => void} [closed] hears of close()
  */
-export async function loadTokenizer(baseURL, given) {
+export async function loadTokenizer(baseURL, given, closed) {
   const o = options('loadTokenizer', given, TOKENIZER_OPTIONS);
   const signal = abortSignal(o.signal);
-  return within(load(baseURL, o, signal), { signal });
+  return within(load(baseURL, o, signal, closed), { signal });
 }
 
-/** @param {any} baseURL @param {Record<string, any>} o @param {AbortSignal} [signal] */
-async function load(baseURL, o, signal) {
+/** @param {any} baseURL @param {Record<string, any>} o @param {AbortSignal} [signal] @param {(t: Tokenizer) => void} [closed] */
+async function load(baseURL, o, signal, closed) {
   const source = await openSource(baseURL, { fetch: o.fetch, cache: o.cache, network: o.network, signal,
     needsConfig: false });
   let loadedBytes = 0;
@@ -236,5 +244,5 @@ async function load(baseURL, o, signal) {
   }
   const library = byTheFile(() => new Library({ ...json, added_tokens: json.added_tokens ?? [] }, settings));
   o.onProgress?.({ phase: 'ready', loadedBytes, totalBytes: loadedBytes });
-  return new Tokenizer(table, library);
+  return new Tokenizer(table, library, closed);
 }
