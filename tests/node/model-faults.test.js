@@ -103,14 +103,18 @@ test('stopped while a layer is on its way: ABORTED at once, then the model still
   }
 }));
 
-test('closed while a layer is on its way', () => withServer(async (server, engine) => {
+test('closed while a layer is on its way: nothing is told of it any more', () => withServer(async (server, engine) => {
   const held = server.hold({ ...big, times: Infinity });
-  const model = await engine.openModel(server.url);
+  let told = 0;
+  const model = await engine.openModel(server.url, { onProgress: () => { told++; } });
   const run = model.forward(file.tokens);
   const refused = assert.rejects(run, { code: 'ABORTED' });
   await held.arrived;
+  const before = told;
+  assert.ok(before > 0);
   await model.close();
   await refused;
+  assert.equal(told, before);
   held.release();
 }));
 

@@ -18,6 +18,10 @@ export function createProgress(onProgress) {
     onProgress?.({ ...state });
   };
   return {
+    /** Nobody listens any more. */
+    end() {
+      onProgress = undefined;
+    },
     /** So many bytes will come. @param {number} bytes */
     expect(bytes) {
       let came = 0;

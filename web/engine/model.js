@@ -202,6 +202,7 @@ export class Model {
   async close() {
     if (!this.#folder) return;
     this.#stop.abort();
+    this.#progress.end();
     this.#folder.close();
     this.#folder = undefined;
     this.#engine.closed(this);
