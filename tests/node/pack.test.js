@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { pack } from '../../web/cli/pack.js';
 import { createEngine, loadTokenizer } from '../../web/engine/index.js';
 import { openFolder } from '../../web/engine/folder.js';
+import { openSource } from '../../web/engine/source.js';
 import { memoryStore } from '../../web/engine/stores.js';
 import { hashHex } from '../../web/engine/hash.js';
 import { startFaultServer } from '../helpers/fault-server.js';
@@ -217,4 +218,16 @@ test('a matrix of more than 32 MiB', async () => {
   }
   assert.deepEqual(results[1], results[0]);
   assert.deepEqual(results[2], results[0]);
+});
+
+test('a file that the sums do not list is refused before it is fetched', async (t) => {
+  const server = await serve(t, { ...files, 'other.json': Buffer.from('{}') });
+  const source = await openSource(server.url, { cache: 'none', network: NETWORK });
+  const asked = server.log.length;
+  await assert.rejects(source.json('other.json'), { code: 'BAD_FILE' });
+  const range = { file: 'other.json', begin: 0, end: 1 };
+  await assert.rejects(source.readAll(range), { code: 'BAD_FILE' });
+  assert.equal(await source.optional('other.json'), undefined);
+  assert.equal(server.log.length, asked);
+  source.close();
 });

@@ -197,6 +197,7 @@ async function open(base, options) {
   async function wholeFile(file, options) {
     const { onBytes = () => {} } = options;
     const sum = sums?.get(file);
+    if (sums && !sum) throw unlisted(file);
     const kept = await cache?.getWhole(file);
     const damage = kept && sum?.wholeError(kept);
     if (kept && !damage) {
@@ -216,7 +217,6 @@ async function open(base, options) {
       const still = sum.wholeError(bytes);
       if (still) throw still;
     }
-    if (sums && !sum) throw unlisted(file);
     await cache?.putWhole(file, bytes);
     return bytes;
   }
