@@ -26,7 +26,7 @@ function correct(url) {
   let path = url.pathname;
   if (HUBS.test(url.hostname) && /^\/[^/]+\/[^/]+\/?$/.test(path)) path = path.replace(/\/?$/, '/resolve/main/');
   path = path.replace(/^(\/[^/]+\/[^/]+)\/(?:blob|tree)\/([^/]+)(?=\/|$)/, '$1/resolve/$2');
-  path = path.replace(/\/[^/]+\.(json|safetensors)$/, '/');
+  path = path.replace(/(?:\/|%2f)(?:(?!%2f)[^/])+\.(json|safetensors)$/i, '/');
   url.pathname = path.replace(/\/?$/, '/');
   for (const key of PAGE_KEYS) url.searchParams.delete(key);
   url.hash = '';

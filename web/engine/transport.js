@@ -112,9 +112,9 @@ export function createTransport(bases, options) {
     const foreign = origin && origin !== 'null' && to !== origin && !reached.has(to);
     if (error.code !== 'NETWORK' || !foreign || globalThis.navigator?.onLine === false) return error;
     if (!await answers(url, signal)) {
-      // a policy of the page or a blocker in the browser looks the same from here
-      return new EngineError('NETWORK', `${error.message} (no server answers there, or something on the way blocks it)`,
-        { ...error.details, unknown: true });
+      // a server's Cross-Origin-Resource-Policy, a policy of the page and a blocker in the browser look the same
+      return new EngineError('NETWORK', `${error.message} (no server answers there, or it keeps other sites out by ` +
+        'Cross-Origin-Resource-Policy, or something on the way blocks it)', { ...error.details, unknown: true });
     }
     return new EngineError('CORS_OR_BLOCKED', `${url}: expected an answer that this page (${origin}) may read, found ` +
       'none. The server must send Access-Control-Allow-Origin, and nothing between may block it', { url, origin });

@@ -111,7 +111,7 @@ export default {
   'error.found.page': 'a web page',
   'error.found.pointer': 'a pointer in the file’s place',
   'error.original': 'The engine’s own words',
-  'error.NETWORK.unknown': 'No server answers at this address, or something on the way blocks it',
+  'error.NETWORK.unknown': 'No server answers at this address, or it keeps other sites out, or something on the way blocks it',
   'error.NO_WASM.file': 'What the server sent is not the computing module',
   'error.NO_WASM': 'This browser does not run WebAssembly',
 

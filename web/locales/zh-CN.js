@@ -111,7 +111,7 @@ export default {
   'error.found.page': '一个网页',
   'error.found.pointer': '一个指针文件，而不是文件本身',
   'error.original': '引擎的原话（英文）',
-  'error.NETWORK.unknown': '这个地址没有服务器应答，或者途中被拦截',
+  'error.NETWORK.unknown': '这个地址没有服务器应答，或者服务器不许其他网站读取，或者途中被拦截',
   'error.NO_WASM.file': '服务器发来的不是计算模块',
   'error.NO_WASM': '这个浏览器不能运行 WebAssembly',
 
