@@ -237,3 +237,33 @@ test('close() waits for no long work', async () => {
   await Promise.all(work);
   await trainer.close();
 });
+
+test('tensors that are handed over are not copied twice, with or without functions', () => withEngine(async (engine) => {
+  const { structuredClone } = globalThis;
+  const sizes = [];
+  const bytesOf = (x) => (ArrayBuffer.isView(x) ? x.buffer.byteLength
+    : Object.values(Object(x)).reduce((n, part) => n + (typeof part === 'object' ? bytesOf(part) : 0), 0));
+  globalThis.structuredClone = (x) => {
+    sizes.push(bytesOf(x));
+    return structuredClone(x);
+  };
+  const opening = (data) => engine.openLayer({ config: {}, kind: 'full_attention', onProgress() {},
+    tensors: { a: { dtype: 'F32', shape: [1024], data } } });
+  try {
+    await assert.rejects(opening(new Uint8Array(4096)), { code: 'BAD_CONFIG' });
+    const gone = new Uint8Array(4096);
+    const emptied = new Float32Array(gone.buffer);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    await assert.rejects(opening(gone), { name: 'EngineError' });
+    const here = await createEngine({ variant: 'simd' });
+    for (const q of [gone, emptied]) {
+      const said = await Promise.all([engine, here].map((e) => e.attention({ ...TOY, q }).then(() => '', String)));
+      assert.match(said[0], /EngineError: q: /);
+      assert.equal(said[0], said[1]);
+    }
+    await here.close();
+  } finally {
+    globalThis.structuredClone = structuredClone;
+  }
+  assert.deepEqual(sizes, [0, 0]);
+}));

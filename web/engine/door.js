@@ -45,6 +45,9 @@ const STAND_IN = 'attn-stand-in';
 /** Deeper than any argument, and than any message looks. */
 const LEVELS = 16;
 
+/** @param {any} view @returns {ArrayBufferView} of the same type */
+const emptyLike = (view) => new view.constructor(new ArrayBuffer(0));
+
 /**
  * Arguments that cannot be copied as they are, with stand-ins that the checks behind the door find as wrong as the
  * values themselves, so that the same message comes back. What is met again is the same again, as in any message.
@@ -53,7 +56,9 @@ const LEVELS = 16;
 export function withStandIns(value, level = 0, met = new Map()) {
   if (typeof value === 'function') return { [STAND_IN]: 'function' };
   if (typeof value === 'symbol') return { [STAND_IN]: 'symbol', name: value.description };
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  // an array whose bytes were moved away has none, and cannot even be copied
+  if (ArrayBuffer.isView(value)) return value.buffer.byteLength > 0 ? value : emptyLike(value);
   const kind = kindName(value);
   if (!Array.isArray(value) && kind !== 'Object') return { [STAND_IN]: 'other', name: kind };
   if (met.has(value)) return met.get(value);

@@ -87,6 +87,21 @@ const lendFetch = (fetch, signals) => (url, init) => {
   });
 };
 
+/**
+ * The same without the contents of typed arrays, which can always be copied (what has lost its bytes stays: it cannot).
+ * @param {any} x @param {Map<object, any>} [seen] parts of it, each made once
+ */
+function withoutBytes(x, seen = new Map()) {
+  if (ArrayBuffer.isView(x)) return x.buffer.byteLength > 0 ? null : x;
+  if (x instanceof Map) return new Map(withoutBytes([...x], seen));
+  if (!Array.isArray(x) && !isPlain(x)) return x;
+  if (seen.has(x)) return seen.get(x);
+  const copy = Array.isArray(x) ? [] : {};
+  seen.set(x, copy);
+  for (const [key, part] of Object.entries(x)) copy[key] = withoutBytes(part, seen);
+  return copy;
+}
+
 /** Options that are functions of the page. */
 const CALLED_BACK = ['onProgress', 'onLayer', 'onToken', 'fetch'];
 
@@ -205,7 +220,8 @@ class Line {
   async #send(call, id, method, args, ...rest) {
     const [, names] = rest;
     try {
-      if (names.length) structuredClone(args); // a message that fails would leave the functions' ports open
+      // a message that fails would leave the functions' ports open
+      if (names.length) structuredClone(withoutBytes(args));
       return await this.#remote.call(call, id, method, args, ...rest);
     } catch (error) {
       if (error?.name !== 'DataCloneError' && !(error instanceof RangeError)) throw error;
