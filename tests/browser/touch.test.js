@@ -10,12 +10,14 @@ const open = openBrowser(after);
 const PHONE = { width: 390, height: 844, context: { hasTouch: true, isMobile: true } };
 
 /**
- * A handle in a figure. axis: along which it moves; along the other the page scrolls, unless the handle `holds` it
+ * A handle in a figure. axis: along which it moves; along the other the page scrolls, unless the handle `holds` it; what
+ * `keeps` its value is left as it was then
  * · way: where there is room to move · value: what the hand changes · show: brings the handle into sight
- * @typedef {{ figure: string, handle: string, axis: string, way: { x: number, y: number }, holds?: boolean,
+ * @typedef {{ figure: string, handle: string, axis: string, way: { x: number, y: number }, holds?: boolean, keeps?: boolean,
  *   value: (figure: any) => unknown, show?: (figure: any) => void }} Row
  */
 const query = (f) => f.toy.queries[f.toy.picked];
+const guess = (f) => [...f.renderRoot.querySelectorAll('.chart.share path')].map((p) => p.getAttribute('d'));
 /** @type {Row[]} */
 const HANDLES = [
   { figure: 'attn-toy[figure="1"]', handle: '.looking .handle', axis: 'xy', way: { x: -1, y: 1 }, value: query },
@@ -25,8 +27,7 @@ const HANDLES = [
     value: (f) => f.toy.values[0] },
   { figure: 'attn-gate-sgd[figure="24"]', handle: '.handle', axis: 'x', way: { x: 1, y: 1 }, holds: true,
     value: (f) => f.kept.z },
-  { figure: '[figure="26"]', handle: '.draw', axis: 'xy', way: { x: -1, y: -1 },
-    value: (f) => [...f.renderRoot.querySelectorAll('.chart.share path')].map((p) => p.getAttribute('d')) },
+  { figure: '[figure="26"]', handle: '.draw', axis: 'x', way: { x: -1, y: -1 }, keeps: true, value: guess },
   { figure: 'attn-mask[figure="2"]', handle: 'attn-heatmap .field', axis: 'x', way: { x: 1, y: 1 },
     value: (f) => f.cell },
 ];
@@ -84,7 +85,7 @@ async function changed(figure, value, was) {
     /** @type {const} */ ([await figure.elementHandle(), read, JSON.stringify(was)]));
 }
 
-for (const { figure: selector, handle: part, axis, way, holds, value, show = () => {} } of HANDLES) {
+for (const { figure: selector, handle: part, axis, way, holds, keeps, value, show = () => {} } of HANDLES) {
   test(`a finger drags ${selector} ${part} along ${axis}`, { skip: waits }, async (t) => {
     const { page, close } = await open(PHONE);
     
@@ -109,11 +110,36 @@ for (const { figure: selector, handle: part, axis, way, holds, value, show = () 
       await finger.up();
       if (axis.includes(along) || holds) assert.ok(Math.abs(await figure.evaluate(place) - top) < 2, 'the page stays');
       else await changed(figure, place, top);
-      if (!axis.includes(along) && holds) assert.deepEqual(await figure.evaluate(value), before);
+      if (!axis.includes(along) && (holds || keeps)) assert.deepEqual(await figure.evaluate(value), before);
     }
     await close();
   });
 }
+
+test('a guess is drawn by a finger that goes sideways first, or set by a tap', { skip: waits }, async () => {
+  const { page, close } = await open(PHONE);
+  const figure = await bring(page, '[figure="26"]');
+  await drawn(page);
+  const finger = await fingerOn(page);
+  const taken = await countTaken(page);
+  const at = await middle(figure.locator('.draw'));
+  const top = await figure.evaluate(place);
+  const turns = [at, { ...at, x: at.x + 40 }, { x: at.x + 40, y: at.y - 60 }, { x: at.x + 80, y: at.y + 40 }];
+  await finger.down(at);
+  for (let n = 1; n < turns.length; n += 1) {
+    const before = await figure.evaluate(guess);
+    await finger.move(turns[n - 1], turns[n]);
+    await changed(figure, guess, before);
+  }
+  await finger.up();
+  assert.equal(await taken(), 0, 'taken away');
+  const before = await figure.evaluate(guess);
+  await finger.down({ x: at.x - 60, y: at.y - 50 });
+  await finger.up();
+  await changed(figure, guess, before);
+  assert.ok(Math.abs(await figure.evaluate(place) - top) < 2, 'the page stays');
+  await close();
+});
 
 test('beside a handle the page scrolls', { skip: waits }, async () => {
   const { page, close } = await open(PHONE);

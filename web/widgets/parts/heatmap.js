@@ -55,7 +55,7 @@ export class AttnHeatmap extends LitElement {
     .small { font-size: 0.8125rem; }
     .now { color: var(--attn-hand); font-weight: 600; }
     .sign { color: var(--attn-ink2); }
-    .field { grid-area: 2 / 2; position: relative; cursor: crosshair; outline-offset: 3px; touch-action: pan-y; }
+    .field { grid-area: 2 / 2; position: relative; cursor: crosshair; outline-offset: 3px; touch-action: pan-y pinch-zoom; }
     .field:focus-visible { outline: 3px solid var(--attn-ink); }
     canvas { display: block; forced-color-adjust: none; }
     canvas.pixels { image-rendering: pixelated; background: repeating-linear-gradient(135deg, var(--attn-rule) 0 1px,

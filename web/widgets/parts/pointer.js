@@ -41,9 +41,9 @@ export const sideways = (from, to) => to.clientX - from.clientX;
 
 /**
  * Follows the pointer that came down until it goes up.
- * @param {PointerEvent} down @param {(move: PointerEvent) => void} onMove
+ * @param {PointerEvent} down @param {(move: PointerEvent) => void} onMove @param {(up: PointerEvent) => void} [onUp]
  */
-export function follow(down, onMove) {
+export function follow(down, onMove, onUp = () => {}) {
   const held = /** @type {Element} */ (down.currentTarget);
   const over = new AbortController();
   const { signal } = over;
@@ -55,9 +55,34 @@ export function follow(down, onMove) {
   };
   // it may have gone up where nothing here hears of it
   listen('pointermove', (move) => (move.buttons === 0 ? over.abort() : onMove(move)));
-  for (const type of ['pointerup', 'pointercancel']) listen(type, () => over.abort());
+  listen('pointercancel', () => over.abort());
+  listen('pointerup', (up) => {
+    over.abort();
+    onUp(up);
+  });
   // told by what stands inside a field, too, when the field takes the pointer over from it
   listen('lostpointercapture', () => held.hasPointerCapture(down.pointerId) || over.abort());
+}
+
+/** Pixels of the screen: a finger that went no further has not gone anywhere. */
+const TREMBLE = 8;
+
+/**
+ * As follow, for what the page scrolls over (`touch-action: pan-y`): of a finger nothing is told before it goes
+ * sideways, or goes up again where it came down.
+ * @param {PointerEvent} down @param {(move: PointerEvent) => void} onMove hears of the coming down of all others, too
+ */
+export function followSideways(down, onMove) {
+  let begun = down.pointerType !== 'touch';
+  if (begun) onMove(down);
+  const way = (/** @type {PointerEvent} */ to) => [sideways(down, to), to.clientY - down.clientY].map(Math.abs);
+  follow(down, (move) => {
+    const [across, along] = way(move);
+    begun ||= across > TREMBLE / 2 && across > along;
+    if (begun) onMove(move);
+  }, (up) => {
+    if (!begun && Math.max(...way(up)) <= TREMBLE) onMove(up);
+  });
 }
 
 /**

@@ -5,7 +5,6 @@ import { text as words } from '../../draw/shapes.js';
 import { modelStyle, sinkChart, sinkScales } from '../../draw/sink-chart.js';
 import { EVEN, letsThrough, STEPS } from '../../lab/sink-run.js';
 import { choice } from './controls.js';
-import { holdsTouch } from './pointer.js';
 import { drawn } from './shapes.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
@@ -118,6 +117,6 @@ export class SinkCharts {
       fill: PALETTE[theme].hand, weight: 600, anchor: this.narrow ? 'start' : 'middle',
     })];
     return svg`${drawn(hint)}<rect class="draw" x=${x0} y=${y1} width=${x1 - x0} height=${y0 - y1} fill="transparent"
-      @touchstart=${holdsTouch} @pointerdown=${(/** @type {PointerEvent} */ e) => guess.draw(e, scales)}></rect>`;
+      @pointerdown=${(/** @type {PointerEvent} */ e) => guess.draw(e, scales)}></rect>`;
   }
 }

@@ -3,7 +3,7 @@ import { html } from 'lit';
 import { flat, guessAt, guessPoints, KNOTS, setKnot, stroke } from '../../lab/sink-guess.js';
 import { EVEN, STEPS } from '../../lab/sink-run.js';
 import { scrub } from './controls.js';
-import { follow, inPicture } from './pointer.js';
+import { followSideways, inPicture } from './pointer.js';
 
 /** @typedef {import('../../lab/text.js').Text} Text */
 
@@ -51,8 +51,7 @@ export class SinkGuess {
     let last = place(event);
     area.setPointerCapture(event.pointerId);
     event.preventDefault();
-    this.#set(stroke(this.#start, last, last));
-    follow(event, (move) => {
+    followSideways(event, (move) => {
       const to = place(move);
       this.#set(stroke(this.#start, last, to));
       last = to;

@@ -15,6 +15,8 @@ export const sinkLabStyles = css`
   .lab svg.chart { width: 100%; height: auto; margin-bottom: 12px; }
   .lab svg.chart:last-of-type { margin-bottom: 0; }
   .draw { cursor: crosshair; }
+  /* what stands in a picture heeds no touch-action */
+  .lab svg.chart.share { touch-action: pan-y pinch-zoom; }
   .maps { display: grid; gap: 12px; }
   .maps .sheet .name { display: flex; align-items: center; gap: 8px; margin-bottom: 4px; }
   .swatch { width: 18px; height: 4px; forced-color-adjust: none; }

@@ -26,7 +26,7 @@ export const SLIDE_EDGE = 11;
 
 export const sliderStyles = css`
   input.slide.slide { appearance: none; display: block; width: 100%; min-width: 0; height: 28px; margin: 0; border: 0; border-radius: 0;
-    background: none; cursor: pointer; touch-action: pan-y; }
+    background: none; cursor: pointer; touch-action: pan-y pinch-zoom; }
   .slide::-webkit-slider-runnable-track { ${track} }
   .slide::-moz-range-track { ${track} }
   .slide::-webkit-slider-thumb { appearance: none; ${thumb} }

@@ -98,7 +98,7 @@ const controls = css`
   .link { border: 0; padding: 0; background: none; color: var(--attn-hand); font-weight: 600; cursor: pointer;
     border-bottom: 2px dotted var(--attn-hand); border-radius: 0; min-height: 24px; }
   .scrub { border: 0; background: none; color: var(--attn-hand); font-weight: 600; line-height: 1.9;
-    padding: 0; margin: 0; text-align: center; text-decoration: underline dotted 2px; text-underline-offset: 5px; cursor: ew-resize; touch-action: pan-y; border-radius: 0;
+    padding: 0; margin: 0; text-align: center; text-decoration: underline dotted 2px; text-underline-offset: 5px; cursor: ew-resize; touch-action: pan-y pinch-zoom; border-radius: 0;
     min-width: 24px; min-height: 26px; }
   .vector { display: inline-flex; align-items: center; white-space: nowrap; color: var(--attn-hand); font-weight: 600; }
   .refused { position: absolute; z-index: 3; width: max-content; max-width: min(18rem, 88vw); margin: 30px 0 0 -24px; padding: 6px 10px; text-align: start; white-space: normal;
