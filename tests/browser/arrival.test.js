@@ -189,6 +189,45 @@ test('an embedded figure says what did not come', { skip: waits }, async () => {
   }
 });
 
+/** Nobody hears that a place is in sight before something is told to be missing. */
+function hearLate() {
+  const { IntersectionObserver: Prompt, requestAnimationFrame: frame } = globalThis;
+  globalThis.IntersectionObserver = class extends Prompt {
+    /** @param {IntersectionObserverCallback} run @param {IntersectionObserverInit} [o] */
+    constructor(run, o) {
+      super((entries, me) => {
+        const tell = () => {
+          /** @type {any} */ (globalThis).told = Boolean(document.querySelector('main .late'));
+          if (/** @type {any} */ (globalThis).told) run(entries, me);
+          else frame(tell);
+        };
+        tell();
+      }, o);
+    }
+  };
+}
+
+test('an embedded figure is asked for once, and once more by each retry', { skip: waits }, async () => {
+  const { before } = losing(['attn-gqa'], LOST.dropped);
+  let asked = 0;
+  const { page, close } = await open({
+    async before(p) {
+      p.on('request', (request) => { asked += Number(request.url().includes('/attn-gqa-')); });
+      await p.addInitScript(hearLate);
+      await before(p);
+    },
+    whole: false, path: 'embed.html?widget=attn-gqa',
+  });
+  for (const times of [1, 2, 3]) {
+    await page.locator('main .late').waitFor();
+    // what was told in this frame has been asked for in the next
+    await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+    assert.equal(asked, times);
+    await page.locator('main .late button').click();
+  }
+  await close();
+});
+
 test('a figure needs nothing but its own script and what came with the page', { skip: waits }, async () => {
   const { readFileSync } = await import('node:fs');
   const came = new Set(['shared']);
