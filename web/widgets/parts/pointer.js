@@ -1,17 +1,57 @@
 /**
  * Where a pointer is and where a held one goes: the only file that reads a pointer's coordinates.
- * A page may scale or zoom what stands in it (slides do), so a place is told in parts of a box, never in its pixels.
+ * A page may scale, zoom or turn what stands in it (slides do), so a place is told in parts of a box, never in its pixels.
  */
 
 /** @typedef {{ x: number, y: number }} Place */
 
+/** What an element is drawn in: its slot, its parent, or the host of the tree that it is the top of. @param {Element} e */
+const holder = (e) => e.assignedSlot ?? e.parentElement ?? /** @type {ShadowRoot | null} */ (e.parentNode)?.host;
+
+/** `rotate` of a computed style, as a transform. @param {string} rotate an angle, with an axis before it or none */
+function turnOf(rotate) {
+  const axis = rotate.split(' ');
+  const angle = axis.pop();
+  if (axis.length === 0) return `rotate(${angle})`;
+  return `rotate3d(${{ x: '1,0,0', y: '0,1,0', z: '0,0,1' }[axis[0]] ?? axis.join()},${angle})`;
+}
+
+/** `scale` of a computed style, as a transform. @param {string} scale one to three numbers */
+const sizeOf = (scale) => `scale${scale.split(' ').length > 2 ? '3d' : ''}(${scale.split(' ').join()})`;
+
 /**
- * Place of a pointer in a box, in parts of its width and height: 0 to 1 inside.
- * @param {MouseEvent} event @param {Element} box @returns {Place}
+ * How all that a box stands in turns, scales and slants it; where it comes to stand its rectangle tells. Without
+ * perspective: under that no box is told by four numbers.
+ * @param {Element} box
+ */
+function bent(box) {
+  let whole = new DOMMatrix();
+  for (let e = /** @type {Element | null | undefined} */ (box); e; e = holder(e)) {
+    const { transform, rotate = 'none', scale = 'none' } = getComputedStyle(e);
+    for (const own of [transform, scale !== 'none' && sizeOf(scale), rotate !== 'none' && turnOf(rotate)]) {
+      if (!own || own === 'none') continue;
+      const { a, b, c, d } = new DOMMatrix(own);
+      whole = new DOMMatrix([a, b, c, d, 0, 0]).multiply(whole);
+    }
+  }
+  return whole;
+}
+
+/**
+ * Place of a pointer in a box, in parts of its width and height: 0 to 1 inside, however it is turned.
+ * @param {MouseEvent} event @param {Element} box its content fills it @returns {Place}
  */
 export function partsOf({ clientX, clientY }, box) {
   const { left, top, width, height } = box.getBoundingClientRect();
-  return { x: (clientX - left) / width, y: (clientY - top) / height };
+  const { a, b, c, d } = bent(box);
+  const style = getComputedStyle(box);
+  const [wide, high] = [style.width, style.height].map(Number.parseFloat);
+  // zoom, which no matrix holds, is what is still missing from the rectangle
+  const zoom = width / (Math.abs(a) * wide + Math.abs(c) * high);
+  const whole = (a * d - b * c) * zoom;
+  // the middle of a box stays the middle of its rectangle
+  const [x, y] = [clientX - left - width / 2, clientY - top - height / 2];
+  return { x: 0.5 + (d * x - c * y) / (whole * wide), y: 0.5 + (a * y - b * x) / (whole * high) };
 }
 
 /**
