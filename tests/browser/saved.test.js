@@ -104,6 +104,62 @@ test('a table of numbers set by hand, as long as they come', { skip: waits }, as
   await close();
 });
 
+test('the bars of a word stand in the rows whose numbers they draw', { skip: waits }, async () => {
+  const { page, close } = await open({ before: keepFiles });
+  for (const word of [0, 1]) {
+    const toy = await bring(page, '[figure="19"]');
+    await toy.evaluate(async (/** @type {any} */ f, to) => {
+      f.word = to;
+      await f.updateComplete;
+      await f.compute();
+      await f.updateComplete;
+    }, word);
+    const svg = await savedBy(page, '[figure="19"]');
+    const { rows, bars } = await page.evaluate((source) => {
+      const box = document.body.appendChild(document.createElement('div'));
+      box.append(document.importNode(new DOMParser().parseFromString(source, 'image/svg+xml').documentElement, true));
+      const middle = (/** @type {Element} */ e) => (e.getBoundingClientRect().top + e.getBoundingClientRect().bottom) / 2;
+      const texts = [...box.querySelectorAll('text')];
+      const found = {
+        rows: texts.filter((e) => /^\D+ \D*[01]$/.test(e.textContent)).map(middle),
+        bars: [...box.querySelectorAll('rect[stroke-dasharray]')].map(middle),
+      };
+      box.remove();
+      return found;
+    }, svg);
+    assert.equal(rows.length, 4);
+    assert.equal(bars.length, 4);
+    bars.forEach((at, i) => assert.ok(Math.abs(at - rows[i]) < 9, `bar ${i} at ${at}, its row at ${rows[i]}`));
+  }
+  await close();
+});
+
+test('what a figure offers can be had at once, in sight or not, before and after a change', { skip: waits }, async () => {
+  const { page, close } = await open({ before: keepFiles });
+  await seeAll(page);
+  await page.evaluate(() => scrollTo(0, 0));
+  const wrong = await page.evaluate(async () => {
+    const figures = /** @type {any[]} */ ([...document.querySelectorAll('[figure]')]);
+    const found = [];
+    const look = (/** @type {string} */ when) => {
+      for (const f of figures) {
+        const t = f.environment.text;
+        const { table, picture } = f.offers(t);
+        if (table !== (f.table(t) !== null)) found.push(`${when}: table of ${f.getAttribute('figure')}`);
+        if (picture !== (f.picture(t) !== null)) found.push(`${when}: picture of ${f.getAttribute('figure')}`);
+      }
+    };
+    look('as it is');
+    const { context } = /** @type {any} */ (document.querySelector('attn-heads'));
+    context.ask('The dog sat');
+    while (context.busy || !context.answers) await new Promise(requestAnimationFrame);
+    look('after a new sentence');
+    return found;
+  });
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
 /** Spaces, a joiner, a line break, a bell, a non-character and half a pair, which no XML may hold. */
 const ODD = 'a \u200d\nb\u0007\ufffe\ud800';
 

@@ -45,17 +45,19 @@ export function gatedBars(theme, { before, after, gate, width, height }) {
   const half = width / 2;
   const unit = (half - 8) / Math.max(1.25, ...before.map(Math.abs));
   const step = height / before.length;
+  const close = step < 40; // beside the rows of a table
+  const [above, below, under] = close ? [3, 9, 3] : [6, 14, 5];
   const bar = (/** @type {number} */ value) => ({ x: Math.min(half, half + value * unit), w: Math.abs(value) * unit });
   return [
     line(half, 0, half, height, { stroke: ink.axis, width: 1.5 }),
     ...before.flatMap((value, d) => {
-      const [y, h] = [d * step + 6, step - 20];
+      const [y, h] = [d * step + above, step - above - below];
       const [was, is] = [bar(value), bar(after[d])];
       return [
         rect(was.x, y, was.w, h, { stroke: ink.ink2, width: 1.5, dash: '4 3' }),
         rect(is.x, y, is.w, h, { fill: ink.gate }),
-        rect(0, y + h + 5, width, 3, { fill: ink.rule }),
-        rect(0, y + h + 5, gate[d] * width, 3, { fill: ink.gate }),
+        rect(0, y + h + under, width, 3, { fill: ink.rule }),
+        rect(0, y + h + under, gate[d] * width, 3, { fill: ink.gate }),
       ];
     }),
   ];

@@ -2,7 +2,7 @@
 import { css, html } from 'lit';
 import { gatedBars } from '../draw/bars.js';
 import { moved } from '../draw/shapes.js';
-import { tableShapes } from '../draw/table.js';
+import { ROW, tableShapes } from '../draw/table.js';
 import { DIM, FEATURES, freshGateToy, gateArgs, HEADS, meanGates, toggled, WORDS, withWeight } from '../lab/gate-toy.js';
 import { argmax } from '../lab/toy.js';
 import { predictCard } from './parts/cards.js';
@@ -160,9 +160,9 @@ export class AttnGateToy extends FigureElement {
     return { before, after: part(this.result?.out), gate: part(this.result?.gate) };
   }
 
-  /** @param {number} h */
-  #headBars(h) {
-    return gatedBars(this.environment.theme, { ...this.#headNumbers(h), ...BARS });
+  /** @param {number} h @param {number} [height] */
+  #headBars(h, height = BARS.height) {
+    return gatedBars(this.environment.theme, { ...this.#headNumbers(h), width: BARS.width, height });
   }
 
   /** @param {Text} t @param {number} h */
@@ -203,12 +203,10 @@ export class AttnGateToy extends FigureElement {
   /** @param {Text} t */
   picture(t) {
     const { shapes, width, height } = tableShapes(this.environment.theme, this.table(t), 480);
-    return {
-      width: width + 40 + BARS.width,
-      height: Math.max(height, 2 * BARS.height + 20),
-      shapes: [...shapes, ...moved(this.#headBars(0), width + 40, 0),
-        ...moved(this.#headBars(1), width + 40, BARS.height + 20)],
-    };
+    // beside the rows they belong to
+    const bars = Array.from({ length: HEADS }, (_, h) => (
+      moved(this.#headBars(h, DIM * ROW), width + 40, (1 + h * DIM) * ROW)));
+    return { width: width + 40 + BARS.width, height, shapes: [...shapes, ...bars.flat()] };
   }
 
   /** @param {Text} t */

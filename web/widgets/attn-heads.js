@@ -96,11 +96,18 @@ export class AttnHeads extends ModelFigure {
     super.willUpdate();
     if (!this.shown || !this.captures) return;
     if (this.context.logits !== this.#logits) this.#findNext();
+    this.#make();
+  }
+
+  /** The maps of what is picked now: also where they are asked for before they are next drawn. */
+  #make() {
+    if (!this.shown || !this.captures) return null;
     const { probs } = this.captures;
     const wanted = { heads: this.context.selection.heads, pieces: this.context.pieces, scale: this.scale, hideFirst: this.hideFirst };
-    if (this.#view?.is(probs, wanted)) return;
+    if (this.#view?.is(probs, wanted)) return this.#view;
     if (this.#view?.probs !== probs) this.cell = this.centre = null;
     this.#view = new HeadsView(probs, wanted);
+    return this.#view;
   }
 
   /** Names of the most probable next tokens, which the tokenizer may know in a worker. */
@@ -311,15 +318,23 @@ export class AttnHeads extends ModelFigure {
   }
 
   offers() { return { table: Boolean(this.captures), picture: Boolean(this.captures) }; }
+
   /** @param {Text} t */
-  table(t) { return this.captures && this.#view ? headsTable(t, this.#view) : null; }
+  table(t) {
+    const view = this.#make();
+    return view && headsTable(t, view);
+  }
+
   /** @param {Text} t */
-  csv(t) { return this.#view && headsFile(t, this.#view); }
+  csv(t) {
+    const view = this.#make();
+    return view && headsFile(t, view);
+  }
 
   /** @param {Text} t */
   picture(t) {
-    const view = this.#view;
-    if (!this.captures || !view) return null;
+    const view = this.#make();
+    if (!view) return null;
     return headsPicture(this.environment.theme, view, {
       words: view.heads.map((_, n) => view.rowWords(t, n, this.context.selection.token)), shades: view.shades,
       config: this.context.config, masked: maskOf(this.hideFirst), format: this.#format,
