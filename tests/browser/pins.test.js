@@ -67,6 +67,90 @@ for (const lang of ['en', 'zh-CN']) {
   }
 }
 
+/** Middle of the square of a token and a head on the screen. @param {import('playwright-core').Locator} figure */
+const squareAt = (figure) => figure.evaluate((/** @type {any} */ e) => {
+  const canvas = e.shadowRoot.querySelector('.field canvas');
+  canvas.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const { left, top, width, height } = canvas.getBoundingClientRect();
+  const { cols, rows } = e.squares;
+  return { x: left + (width * 1.5) / cols, y: top + (height * 1.5) / rows };
+});
+
+/** @param {import('playwright-core').Locator} figure */
+async function gatesPinned(figure) {
+  const handle = /** @type {any} */ (await figure.elementHandle());
+  return {
+    at: () => figure.locator('.field .at').evaluate((e) => e.getAttribute('style')),
+    is: async (/** @type {boolean} */ pinned) => {
+      await figure.page().waitForFunction(([e, wanted]) => e.held === wanted && !e.isUpdatePending,
+        /** @type {const} */ ([handle, pinned]));
+      const words = pinned ? /Pinned\.|已钉住/ : /A click or a tap pins|点一下就钉住/;
+      assert.ok(await figure.getByText(words).first().isVisible(), 'the hint is visible');
+    },
+  };
+}
+
+for (const lang of ['en', 'zh-CN']) {
+  test(`${lang}: a pinned square of the gates is let go in every way`, { skip: waits }, async () => {
+    const { page, close } = await open({ lang });
+    const figure = await bring(page, 'attn-gate-map[figure="20"]');
+    await drawn(page);
+    const { at, is } = await gatesPinned(figure);
+    const first = await at();
+    const pin = async () => {
+      const { x, y } = await squareAt(figure);
+      await page.mouse.click(x, y);
+      await is(true);
+      assert.notEqual(await at(), first);
+      return { x, y };
+    };
+    const free = async () => {
+      await is(false);
+      assert.equal(await at(), first, 'the most open one shows again');
+    };
+    const { x, y } = await pin();
+    await page.mouse.click(x, y);
+    await free();
+    await pin();
+    await page.mouse.click(3, 300);
+    await free();
+    for (const key of ['Tab', 'Escape', 'Enter']) {
+      await pin();
+      await page.keyboard.press(key);
+      await free();
+    }
+    // what works the figure leaves the pin, to compare
+    await pin();
+    await figure.locator('label .scrub, label [role=spinbutton]').first().click();
+    await is(true);
+    await close();
+  });
+}
+
+test('on a phone a tap pins a square of the gates, a tap on it or elsewhere lets go', { skip: waits }, async () => {
+  const { page, close } = await open({ width: 390, height: 844, context: { hasTouch: true, isMobile: true } });
+  const figure = await bring(page, 'attn-gate-map[figure="20"]');
+  await drawn(page);
+  const { is } = await gatesPinned(figure);
+  const tap = async () => {
+    const { x, y } = await figure.locator('.field canvas').evaluate((canvas) => {
+      canvas.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const { left, top, width, height } = canvas.getBoundingClientRect();
+      return { x: left + width / 8, y: top + height / 4 };
+    });
+    await page.touchscreen.tap(x, y);
+  };
+  await tap();
+  await is(true);
+  await tap();
+  await is(false);
+  await tap();
+  await is(true);
+  await page.touchscreen.tap(385, 60);
+  await is(false);
+  await close();
+});
+
 test('on a phone a tap pins, a tap on the cell or elsewhere lets go, a scroll does not', { skip: waits }, async () => {
   const { page, close } = await open({ width: 390, height: 844, context: { hasTouch: true, isMobile: true } });
   const figure = await bring(page, 'attn-mask[figure="2"]');

@@ -18,6 +18,7 @@ import { gateGrid, gateGridStyles, gridContext } from './parts/gate-grid.js';
 import { layerStrip, layerStripStyles } from './parts/layer-strip.js';
 import { ModelFigure } from './parts/model-figure.js';
 import { Pixels } from './parts/pixels.js';
+import { isElsewhere } from './parts/pointer.js';
 import { rich } from './parts/rich.js';
 import { drawn } from './parts/shapes.js';
 import { tokenRowStyles } from './parts/token-row.js';
@@ -48,13 +49,15 @@ export class AttnGateMap extends ModelFigure {
     @container (max-width: 36rem) { .sheet { margin-inline: -12px; border-inline: 0; } .tokens { margin-bottom: 12px; } }
   `];
 
-  static properties = { ...ModelFigure.properties, threshold: { state: true } };
+  static properties = { ...ModelFigure.properties, threshold: { state: true }, held: { state: true } };
 
-  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ past: ['threshold', { least: 0, most: 1 }] });
+  static keeps = /** @type {import('./parts/place.js').Keeps} */ ({ past: ['threshold', { least: 0, most: 1 }], held: ['held', [true]] });
 
   constructor() {
     super();
     this.threshold = 0.5;
+    /** Is the square pinned by the reader's hand? */
+    this.held = false;
     new Pixels(this, () => this.requestUpdate());
   }
 
@@ -76,6 +79,7 @@ export class AttnGateMap extends ModelFigure {
 
   reset() {
     this.threshold = 0.5;
+    this.held = false;
     this.context.select({ layer: undefined, token: undefined, heads: undefined });
   }
 
@@ -98,6 +102,31 @@ export class AttnGateMap extends ModelFigure {
     this.context.select({ token, heads: withHead(this.context.selection.heads, head) });
   }
 
+  /** The square that was pinned is let go: the most open one shows again. */
+  #letGo() {
+    this.held = false;
+    this.#pick(this.#open.token, this.#open.head);
+  }
+
+  #elsewhere = (/** @type {Event} */ event) => {
+    if (isElsewhere(event, this, this.renderRoot.querySelector('.field'))) this.#letGo();
+  };
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#listen();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('pointerup', this.#elsewhere, true);
+  }
+
+  #listen() {
+    if (this.held) addEventListener('pointerup', this.#elsewhere, true);
+    else removeEventListener('pointerup', this.#elsewhere, true);
+  }
+
   /** Which token and head stands where. */
   get #layout() {
     const [T, H] = this.captures?.gate.shape ?? [0, 0];
@@ -113,6 +142,12 @@ export class AttnGateMap extends ModelFigure {
     const room = (inside > 848 ? inside - 404 : inside) - this.#labels;
     const wide = Math.max(40, Math.min(76, Math.floor(room / H)));
     return { first, rows: Math.min(PAGE, T - first), cols: H, wide, high: wide, head: 0, place: null };
+  }
+
+  /** How many squares lie beside and below each other. */
+  get squares() {
+    const { rows, cols } = this.#layout;
+    return { rows, cols };
   }
 
   /** Room for token names, by their width at 16 px. */
@@ -148,6 +183,7 @@ export class AttnGateMap extends ModelFigure {
   }
 
   updated() {
+    this.#listen();
     const { text: t, theme } = this.environment;
     const gate = this.captures?.gate;
     if (!t || !gate) return;
@@ -201,6 +237,8 @@ export class AttnGateMap extends ModelFigure {
       return html`<span .style="width:${wide}px"><b .style="width:${wide - 24}px;background:${fill};color:${textOn(parseHex(fill))}">${h}</b></span>`;
     })}</div>`;
     const turn = (/** @type {number} */ to) => this.#pick(Math.min(T - 1, Math.max(0, to)), head);
+    const move = (/** @type {import('../lab/grid.js').Cell} */ { row, col }) => (
+      this.#pick(place ? token : first + row, place ? Math.min(config.heads - 1, row * layout.cols + col) : col));
     const page = T > rows && !place ? html`<div class="pages"><span>${t('gateMap.page', {
       first: t.count(first + 1), last: t.count(first + rows), all: t.count(T),
     })}</span><button type="button" class="link" ?disabled=${first === 0} @click=${() => turn(first - PAGE)}>${t('gateMap.earlier')}</button>
@@ -208,8 +246,12 @@ export class AttnGateMap extends ModelFigure {
     return html`${gateGrid({
       ...layout, names, columns, at: place ? place(head) : { row: token - first, col: head },
       label: t('gateMap.map', { layer: this.context.selection.layer }), hint: t('gateMap.hint'), description: this.#say(t, token, head),
-      onMove: ({ row, col }) => this.#pick(place ? token : first + row, place ? Math.min(config.heads - 1, row * layout.cols + col) : col),
-      onPage: (by) => turn(token + by), onBack: () => this.#pick(this.#open.token, this.#open.head),
+      held: this.held, pin: t(this.held ? 'grid.pinned' : 'grid.pin'), onMove: move,
+      onHold: (cell) => {
+        this.held = true;
+        move(cell);
+      },
+      onPage: (by) => turn(token + by), onBack: () => this.#letGo(),
     })}${page}`;
   }
 

@@ -18,12 +18,15 @@ export const gateGridStyles = css`
   .field:focus-visible { outline: 3px solid var(--attn-ink); outline-offset: 3px; }
   .field canvas { display: block; forced-color-adjust: none; }
   .field .at { position: absolute; border: 3px solid var(--attn-hand); pointer-events: none; }
+  .pin { margin: 8px 0 0; font-size: 0.8125rem; color: var(--attn-ink2); }
 `;
 
 /**
  * @param {Layout & { at: Cell | null, label: string, hint: string, description: string, columns: unknown, names: unknown,
- *   onMove: (cell: Cell) => void, onPage: (by: number) => void, onBack: () => void }} o
- *   onPage: an arrow led past the first or last row; onBack: Escape
+ *   held: boolean, pin: string, onMove: (cell: Cell) => void, onHold: (cell: Cell) => void, onPage: (by: number) => void,
+ *   onBack: () => void }} o
+ *   held: is the square pinned? pin: the words about it; onHold: a press, a tap or Enter pins;
+ *   onPage: an arrow led past the first or last row; onBack: the same square again, Escape or Tab lets go
  */
 export function gateGrid(o) {
   const { rows, cols, wide, high, head, at } = o;
@@ -31,10 +34,13 @@ export function gateGrid(o) {
   const click = (/** @type {MouseEvent} */ event) => {
     const canvas = /** @type {Element} */ (/** @type {Element} */ (event.currentTarget).querySelector('canvas'));
     const cell = cellUnder(event, canvas, { rows, cols });
-    if (cell.row >= 0 && cell.row < rows && cell.col >= 0 && cell.col < cols) o.onMove(cell);
+    if (cell.row < 0 || cell.row >= rows || cell.col < 0 || cell.col >= cols) return;
+    if (o.held && cell.row === at?.row && cell.col === at.col) o.onBack();
+    else o.onHold(cell);
   };
   const key = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === 'Escape') return o.onBack();
+    if (event.key === 'Escape' || (event.key === 'Tab' && o.held)) return o.onBack();
+    if (event.key === 'Enter') return o.held || !at ? o.onBack() : o.onHold(at);
     if (!GRID_KEYS.has(event.key) || event.altKey || event.metaKey) return undefined;
     event.preventDefault();
     const from = at ?? { row: 0, col: 0 };
@@ -48,7 +54,8 @@ export function gateGrid(o) {
     <div class="field" role="application" tabindex="0" aria-label=${o.label} aria-description=${o.hint} @click=${click} @keydown=${key}>
       <canvas aria-hidden="true" .style="width:${cols * wide}px;height:${rows * high}px"></canvas>
       ${mark ? html`<div class="at" .style=${mark}></div>` : nothing}
-      <span class="live" role="status">${o.description}</span></div></div>`;
+      <span class="live" role="status">${o.description}</span></div></div>
+    <p class="pin ${o.held ? 'on' : ''}" aria-hidden="true">${o.pin}</p>`;
 }
 
 /** The canvas of a grid, sized and scaled. @param {ParentNode} root @param {Layout} o */

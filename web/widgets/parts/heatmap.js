@@ -11,7 +11,7 @@ import { GRID_KEYS, moveCell } from '../../lab/grid.js';
 import { Environment } from './environment.js';
 import { THROWN } from './figure.js';
 import { Pixels, pixelRatio } from './pixels.js';
-import { cellUnder } from './pointer.js';
+import { cellUnder, isElsewhere } from './pointer.js';
 import { tokenText } from './tokens.js';
 
 const LABELS_UP_TO = 24;
@@ -21,8 +21,6 @@ const FULL = 480;
 
 /** Properties that show on the canvas; a marked cell lies over it. */
 const PAINTED = new Set(['matrix', 'theme', 'scale', 'max', 'masked', 'maskedText', 'format', 'shade', 'room', 'ratio']);
-/** What a figure is worked by; a press on one leaves the pin where it is. */
-const CONTROLS = 'a, button, input, select, label, summary, [role=slider]';
 
 export class AttnHeatmap extends LitElement {
   /**
@@ -124,10 +122,8 @@ export class AttnHeatmap extends LitElement {
 
   /** A press that is not on the map and works nothing in its figure lets a pinned cell go. A scroll is none. */
   #elsewhere = (/** @type {Event} */ event) => {
-    const path = /** @type {Element[]} */ (event.composedPath());
     const figure = /** @type {ShadowRoot} */ (this.getRootNode()).host;
-    const own = path.includes(figure) ? path.slice(0, path.indexOf(figure)) : [];
-    if (!own.some((e) => e === this || e.matches?.(CONTROLS))) this.#mark(null, false);
+    if (isElsewhere(event, figure, this)) this.#mark(null, false);
   };
 
   /** @param {Map<string, unknown>} changed */

@@ -136,3 +136,16 @@ export const holdsTouch = {
     if (event.touches.length === 1 && event.cancelable) event.preventDefault();
   },
 };
+
+/** What a figure is worked by; a press on one leaves the pin where it is. */
+const CONTROLS = 'a, button, input, select, label, summary, [role=slider]';
+
+/**
+ * Is a press neither on what holds a pin nor on a control of its figure? Then the pin is let go.
+ * @param {Event} event @param {Element} figure @param {Element | null | undefined} held
+ */
+export function isElsewhere(event, figure, held) {
+  const path = /** @type {Element[]} */ (event.composedPath());
+  const own = path.includes(figure) ? path.slice(0, path.indexOf(figure)) : [];
+  return !own.some((e) => e === held || e.matches?.(CONTROLS));
+}
