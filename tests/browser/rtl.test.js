@@ -77,3 +77,27 @@ for (const lang of /** @type {const} */ (['en', 'zh-CN'])) {
     await close();
   });
 }
+
+for (const lang of /** @type {const} */ (['en', 'zh-CN'])) {
+  test(`${lang}: what can be guessed stands beside its button, on the side the page begins`, { skip: waits }, async () => {
+    const { page, close } = await openTurned(lang);
+    const found = await page.evaluate(() => {
+      const { inFigures, figureOf } = /** @type {any} */ (globalThis);
+      const wrong = [];
+      let count = 0;
+      for (const label of inFigures().filter((/** @type {Element} */ e) => e.matches('.predict fieldset label') && e.checkVisibility())) {
+        const [input, words] = ['input', 'span'].map((s) => label.querySelector(s));
+        if (!input?.matches('[type=radio]')) continue;
+        count += 1;
+        const [button, text, card] = [input, words, label.closest('.predict')].map((e) => e.getBoundingClientRect());
+        const inside = text.left >= card.left - 1 && button.right <= card.right + 1;
+        const beside = button.left >= text.right - 1 && button.left - text.right < 24;
+        if (!beside || !inside) wrong.push(`Fig ${figureOf(label)} “${words.textContent}”`);
+      }
+      return { wrong, count };
+    });
+    assert.ok(found.count > 12, `${found.count} options`);
+    assert.deepEqual(found.wrong, []);
+    await close();
+  });
+}
