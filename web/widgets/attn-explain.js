@@ -186,7 +186,7 @@ export class AttnExplain extends FigureElement {
       ${this.answered ? html`<p class="ours" lang=${t.lang}>${rich(t, `explain.answer.${i}`, this.#numbers(t))}${
     i === WITH_NUMBERS ? birthMark('cited', t('explain.source')) : nothing}</p>` : nothing}</div>`;
     return html`<div><p class="heading">${t('explain.list')}</p>
-      <div class="asks">${Array.from({ length: ASKED }, ask)}</div>
+      <div class="asks" data-here>${Array.from({ length: ASKED }, ask)}</div>
       <div class="act"><button type="button" class="button" aria-pressed=${this.answered} @click=${() => { this.answered = !this.answered; }}>${
         t(this.answered ? 'explain.hide' : 'explain.ours')}</button>
         <button type="button" class="link" @click=${this.#forget}>${t('explain.forget')}</button></div>

@@ -215,7 +215,7 @@ export class AttnGqa extends FigureElement {
   rich(t, 'gqa.merge', { figure: figureLink(t, 23, { edits: 'shared.all.all' }) })}</p>
         <button type="button" class="button" aria-disabled=${this.timing} @click=${this.time}>${
   t(this.timing ? 'gqa.timing' : 'gqa.time')}</button>
-        ${this.timed ? html`<p class="note">● ${t('gqa.timed', { tokens: t.count(TIMED_TOKENS), variant: this.timed.variant })}</p>`
+        ${this.timed ? html`<p class="note" data-here>● ${t('gqa.timed', { tokens: t.count(TIMED_TOKENS), variant: this.timed.variant })}</p>`
     : nothing}</div></div>`;
   }
 
@@ -223,12 +223,12 @@ export class AttnGqa extends FigureElement {
   #renderRows(t) {
     const row = (/** @type {Row} */ r) => html`<tr class=${r.kvHeads === this.groups ? 'now' : ''}>
       <th scope="row">${this.#name(t, r.kvHeads)}</th><td>${t.count(r.groupSize)}</td><td>${this.#formula(t, r)}</td>
-      <td>${this.#share(r)}</td>${this.timed ? html`<td>${t.time(this.timed.times.get(r.kvHeads) ?? Number.NaN)}</td>` : nothing}
+      <td>${this.#share(r)}</td>${this.timed ? html`<td data-here>${t.time(this.timed.times.get(r.kvHeads) ?? Number.NaN)}</td>` : nothing}
       <td class="bar"><svg width="72" height="15" aria-hidden="true">${
   drawn(keptBar(this.environment.theme, this.#veiled(r) ? 0 : 1 / r.ratio, 72, 15))}</svg></td></tr>`;
     return html`<table><thead><tr><th scope="col">G</th><th scope="col">${t('gqa.col.size')}</th><th scope="col">${
       t('gqa.col.kept')}</th><th scope="col">${t('gqa.col.share')}</th>${this.timed
-      ? html`<th scope="col">${t('gqa.col.ms')}</th>` : nothing}<td class="bar"></td></tr></thead>
+      ? html`<th scope="col" data-here>${t('gqa.col.ms')}</th>` : nothing}<td class="bar"></td></tr></thead>
       <tbody>${this.rows.map(row)}</tbody></table>`;
   }
 

@@ -141,7 +141,8 @@ export class AttnLayer extends FigureElement {
   spoken(t) { return this.#rowWords(t, this.row ?? 0); }
   /** @param {Text} t */
   unlinked(t) {
-    return [!this.#isShipped && 'link.model', this.prompt.length > SENTENCE.text && 'link.long'].filter(Boolean)
+    const named = !this.#isShipped || this.typed !== '';
+    return [named && 'link.model', this.prompt.length > SENTENCE.text && 'link.long'].filter(Boolean)
       .map((key) => t(String(key))).join(t('list.comma'));
   }
 

@@ -173,9 +173,9 @@ export class AttnLenses extends FigureElement {
     const { layers } = this;
     const best = layers ? ranked(this.lens, layers, this.pieces) : [];
     if (layers && best.length === 0) {
-      return html`<div class="run">${birthMark('live', t('mark.live'))}<p>${t('lenses.noArticle')}</p></div>`;
+      return html`<div class="run" data-here>${birthMark('live', t('mark.live'))}<p>${t('lenses.noArticle')}</p></div>`;
     }
-    return html`<div class="run">${layers ? html`${birthMark('live', t('mark.live'))}<p>${t('lenses.found', {
+    return html`<div class="run" data-here>${layers ? html`${birthMark('live', t('mark.live'))}<p>${t('lenses.found', {
       name: t(`lenses.${this.lens}.name`), count: t.count(best.length), model: t('lenses.found.example'),
     })}</p><ol>${best.slice(0, SHOWN).map((found) => this.#renderFound(t, found))}</ol>`
       : html`<button type="button" class="button" aria-disabled=${this.running} @click=${this.find}>${

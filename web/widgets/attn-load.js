@@ -77,6 +77,12 @@ export class AttnLoad extends ModelFigure {
     this.first = readValue(given.from ?? '', { min: 0, max: this.offer.bases.length - 1 }) ?? this.first;
   }
 
+  /** How a download ended; while it goes on, its steps are told one by one. @param {Text} t */
+  spoken(t) {
+    const ended = this.use.context && !this.context.busy && this.#fetches;
+    return ended ? [this.#state(t), this.#amount(t)].filter(Boolean).join(' ') : '';
+  }
+
   /** A folder of the reader's own and what was fetched stay here. @param {Text} t */
   unlinked(t) {
     const here = !this.context?.fetched && (this.own || this.started || this.typed);
@@ -177,7 +183,7 @@ export class AttnLoad extends ModelFigure {
       name: 'mirror', legend: t('load.from'), value: this.first,
       options: bases.map((base, i) => ({ value: i, label: host(base) })), onPick: (i) => { this.first = Number(i); },
     }) : nothing}
-    <form class="own" @submit=${(/** @type {SubmitEvent} */ event) => {
+    <form class="own" data-here @submit=${(/** @type {SubmitEvent} */ event) => {
   if (sentenceOf(event, 'folder', '', t) !== null) this.#ask();
 }}><label><span>${t('load.own')}</span>${
   sentence({ value: this.typed, name: 'folder', url: true, onInput: (typed) => { this.typed = typed; } })}</label>

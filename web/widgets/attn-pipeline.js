@@ -38,7 +38,7 @@ export class AttnPipeline extends FigureElement {
 
   static keeps = /** @type {import('./parts/place.js').Keeps} */ ({
     kind: ['kind', KINDS], stop: ['step', { min: 1, max: 9 }], T: ['tokens', { min: 1, max: LONGEST }], B: ['batch', { min: 1, max: BATCHES }],
-    model: ['model', Object.keys(MODELS)],
+    model: ['model', [...Object.keys(MODELS), OWN]],
   });
 
   constructor() {
@@ -73,13 +73,13 @@ export class AttnPipeline extends FigureElement {
 
   get kept() {
     const { kind, stop, T, B, model, ...rest } = super.kept;
-    return this.isShapes ? { stop, T, B, model: this.counted ? false : model, ...rest } : { kind, stop, T, ...rest };
+    return this.isShapes ? { stop, T, B, model, ...rest } : { kind, stop, T, ...rest };
   }
 
   /** @param {Text} t */
   spoken(t) { return this.isShapes ? this.sentence(t) : `${this.sentence(t)} ${this.keptText(t)}`; }
   /** A config of the reader's own is too long for an address. @param {Text} t */
-  unlinked(t) { return this.isShapes && this.config ? t('link.config') : ''; }
+  unlinked(t) { return this.isShapes && (this.config || this.error) ? t('link.config') : ''; }
 
   /** What is counted: the map is Qwen3.5's, the walk is anyone's. @returns {import('../lab/pipeline.js').Sizes} */
   get sizes() { return (this.isShapes ? this.counted ?? MODELS[this.model] : null) ?? MODELS[QWEN]; }
@@ -186,7 +186,7 @@ export class AttnPipeline extends FigureElement {
       options: [...Object.keys(MODELS), OWN].map((value) => ({ value, label: value })), onPick: (model) => this.#pick(model),
     })}<label>B ${scrub({
   value: this.batch, text: t, label: t('shapes.batch'), min: 1, max: BATCHES, step: 1, big: 8, digits: 0, onChange: (n) => { this.batch = n; },
-})}</label>${this.tokenDial(t)}${this.model === OWN ? html`<textarea class="field" rows="4" spellcheck="false" placeholder=${
+})}</label>${this.tokenDial(t)}${this.model === OWN ? html`<textarea class="field" data-here rows="4" spellcheck="false" placeholder=${
   t('shapes.paste')} aria-label=${t('shapes.paste')} @change=${(/** @type {Event} */ e) => (
   this.#read(/** @type {HTMLTextAreaElement} */ (e.currentTarget).value))}></textarea>` : nothing}`;
   }

@@ -53,7 +53,7 @@ export function promptBar(t, { context, next, editing, onAccept, onRow, onEdit, 
   const strip = () => tokenStrip(pieces, {
     picked, label: t('layer.tokens.label'), name: (token, n) => t('layer.token', { token, n }), onPick: onRow,
   });
-  return html`<div class="prompt">${guard([t, pieces, picked], strip)}${next.length > 0 ? html`${ghost(t, next[0], onAccept)}<span class="hint">${t(onAccept ? 'heads.ghost' : 'heads.ghost.still', {
+  return html`<div class="prompt" data-here>${guard([t, pieces, picked], strip)}${next.length > 0 ? html`${ghost(t, next[0], onAccept)}<span class="hint">${t(onAccept ? 'heads.ghost' : 'heads.ghost.still', {
   share: t.percent(next[0].probability) })}</span>` : nothing}
     <span class="actions">${context.cache ? button('heads.back', () => onAsk(context.prompt)) : nothing}${button('heads.edit', onEdit)}
     ${context.source === 'recorded' ? html`<button type="button" class="button" @click=${() => context.useShipped()}>${t('heads.live')}</button>`

@@ -16,7 +16,7 @@ export function layerForm(t, { prompt, folder, busy, button, onFolder, onSubmit 
   const typed = (/** @type {InputEvent} */ event) => onFolder(/** @type {HTMLInputElement} */ (event.target).value.trim());
   return html`<form @submit=${submit}>
     <label class="sentence"><span>${t('layer.sentence')}</span>${sentence({ value: prompt, name: 'prompt' })}</label>
-    <label class="folder"><span>${t('layer.folder')}</span><input class="field" type="text" inputmode="url" .value=${live(folder)}
+    <label class="folder" data-here><span>${t('layer.folder')}</span><input class="field" type="text" inputmode="url" .value=${live(folder)}
       placeholder=${t('layer.folder.example')} autocomplete="off" spellcheck="false" @input=${typed}></label>
-    <button class="button" ?disabled=${busy}>${button}</button></form>`;
+    <button class="button" data-here ?disabled=${busy}>${button}</button></form>`;
 }

@@ -43,11 +43,11 @@ export function sinkControls(t, lab) {
   });
   const still = Boolean(lab.refused) || runner.busy;
   return html`<div class="row" role="group" aria-label=${t('sinkLab.run')} @keydown=${(/** @type {KeyboardEvent} */ e) => key(e, lab)}>
-      <button type="button" class="button play ${runner.playing ? 'active' : ''}" aria-disabled=${Boolean(lab.refused)}
+      <button type="button" data-here class="button play ${runner.playing ? 'active' : ''}" aria-disabled=${Boolean(lab.refused)}
         @click=${() => lab.play()}>${main(t, lab)}</button>
-      <button type="button" class="button quiet" aria-disabled=${still || lab.stale || runner.over} @click=${() => lab.one()}>${t('sinkLab.one')}</button>
-      ${runner.step > 0 && !lab.stale && !runner.over ? html`<button type="button" class="button quiet" @click=${() => lab.restart()}>${t('sinkLab.over')}</button>` : nothing}
-      <div class="travel">${t('sinkLab.step')} ${slider({
+      <button type="button" data-here class="button quiet" aria-disabled=${still || lab.stale || runner.over} @click=${() => lab.one()}>${t('sinkLab.one')}</button>
+      ${runner.step > 0 && !lab.stale && !runner.over ? html`<button type="button" data-here class="button quiet" @click=${() => lab.restart()}>${t('sinkLab.over')}</button>` : nothing}
+      <div class="travel" data-here>${t('sinkLab.step')} ${slider({
     value: step, min: 0, max: STEPS, label: t('sinkLab.replay'), words: t.count(step), onInput: (to) => lab.show(to),
   })}${scrub({
     value: step, text: t, label: t('sinkLab.replay'), min: 0, max: runner.step, step: 25, big: 100, digits: 0, onChange: (to) => lab.show(to),
@@ -58,7 +58,7 @@ export function sinkControls(t, lab) {
       ${pick('recipe', RECIPES, (recipe) => ({ recipe }))}
       ${pick('optimizer', OPTIMIZERS, (optimizer) => ({ optimizer, ...(settings.learningRate === RATES[settings.optimizer] ? { learningRate: RATES[optimizer] } : {}) }))}
       ${number('triggers', 1)}${number('batch', 1)}</div></details>
-    ${lab.stale ? html`<p class="none" role="status">${t('sinkLab.stale')}</p>` : nothing}`;
+    ${lab.stale ? html`<p class="none" role="status" data-here>${t('sinkLab.stale')}</p>` : nothing}`;
 }
 
 /** A setting as it would be typed: no grouping. @param {number} n */

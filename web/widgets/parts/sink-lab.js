@@ -191,7 +191,7 @@ export class SinkLab {
   #renderTrouble(t) {
     const { refused: no, runner: { blown } } = this;
     const box = (/** @type {string} */ what, /** @type {string} */ why, /** @type {string} */ action, /** @type {() => void} */ run) => html`
-      <div class="error" role="alert"><strong>▲ ${what}</strong><p>${why}</p>
+      <div class="error" role="alert" data-here><strong>▲ ${what}</strong><p>${why}</p>
         <div class="actions"><button type="button" class="link" @click=${run}>${action}</button></div></div>`;
     if (no) {
       const usual = freshSettings()[no.field];

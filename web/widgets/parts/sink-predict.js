@@ -64,15 +64,15 @@ export class SinkGuess {
     const legend = html`<legend>${t('sinkLab.question')}</legend>`;
     if (this.open) {
       const start = this.#start;
-      return html`<div class="predict"><fieldset>${legend}<div class="knots">${KNOTS.map((step, i) => html`<label>${
+      return html`<div class="predict"><fieldset>${legend}<div class="knots" data-here>${KNOTS.map((step, i) => html`<label>${
         t('sinkLab.after', { step: t.count(step) })} <span>${scrub({
         value: Math.round(guessAt(start, step) * 100), text: t, label: t('sinkLab.guess.after', { step: t.count(step) }), min: 0, max: 100, step: 1,
         big: 10, digits: 0, onChange: (to) => this.#set(setKnot(this.#start, i, to / 100)),
-      })}%</span></label>`)}</div></fieldset><p>${t(this.values ? 'sinkLab.drawn' : 'sinkLab.how')}</p></div>`;
+      })}%</span></label>`)}</div></fieldset><p data-here>${t(this.values ? 'sinkLab.drawn' : 'sinkLab.how')}</p></div>`;
     }
     const now = runner.points.at(-1);
     const truth = now ? t('sinkLab.answer', { step: t.count(now.step), share: t.percent(now.models[0].firstTokenAttention.other ?? 0) }) : '';
-    return html`<div class="predict"><fieldset>${legend}</fieldset><p>${this.values ? html`<span class="yours">${t('predict.yours', {
+    return html`<div class="predict"><fieldset>${legend}</fieldset><p data-here>${this.values ? html`<span class="yours">${t('predict.yours', {
       guess: t('sinkLab.guess.end', { share: t.percent(guessAt(this.values, now?.step || STEPS)) }),
     })}</span> ` : ''}${truth}</p></div>`;
   }
