@@ -30,7 +30,7 @@ before(async () => {
     response.writeHead(503, { 'Cache-Control': 'no-store' }).end('busy');
   });
   await new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(undefined)));
-  const extraPrefsFirefox = { 'intl.accept_languages': 'en' };
+  const extraPrefsFirefox = { 'intl.accept_languages': 'en', 'dom.w3c_touch_events.enabled': 1 };
   browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true, timeout: PATIENCE, extraPrefsFirefox });
 });
 
@@ -123,3 +123,50 @@ test('a script that failed is asked for again: this browser keeps the failure of
   await shows(page, 'attn-toy', '0.768');
   await page.close();
 });
+
+/** What a finger may do over a handle: what each box that it stands in allows, as far as pictures heed it. */
+const allowed = (/** @type {Element} */ handle) => {
+  const all = new Set();
+  for (let e = /** @type {any} */ (handle); e; e = e.assignedSlot ?? e.parentElement ?? e.parentNode?.host) {
+    if (!e.ownerSVGElement) all.add(getComputedStyle(e).touchAction);
+  }
+  return [...all].sort();
+};
+
+/** @type {[string, string, string[], (figure: any) => unknown][]} */
+const HANDLES = [
+  ['attn-toy[figure="1"]', '.looking .handle .target', ['auto'], (f) => f.toy.queries[f.toy.picked]],
+  ['attn-gate-sgd[figure="24"]', '.handle .target', ['auto'], (f) => f.kept.z],
+  ['[figure="26"]', '.draw', ['auto', 'pan-y pinch-zoom'],
+    (f) => [...f.renderRoot.querySelectorAll('.chart.share path')].map((p) => p.getAttribute('d'))],
+  ['attn-toy[figure="1"]', '.scrub', ['auto', 'pan-y pinch-zoom'], (f) => f.renderRoot.querySelector('.scrub').value],
+];
+
+for (const [selector, part, actions, value] of HANDLES) {
+  test(`a finger drags ${selector} ${part} sideways`, { skip: waits }, async () => {
+    const { page } = await open('?lang=en');
+    await page.evaluate(() => dispatchEvent(new Event('hashchange')));
+    await page.waitForFunction((s, p) => {
+      const figure = /** @type {any} */ (document.querySelector(s));
+      figure?.scrollIntoView({ block: 'center', behavior: 'instant' });
+      return figure?.seen && !figure.isUpdatePending && figure.renderRoot.querySelector(p);
+    }, {}, selector, part);
+    const figure = await page.$(selector);
+    const handle = /** @type {import('puppeteer-core').ElementHandle<Element>} */ (
+      (await figure?.evaluateHandle((f, p) => f.shadowRoot?.querySelector(p), part))?.asElement());
+    assert.deepEqual(await handle.evaluate(allowed), actions);
+    const { x, y } = await handle.evaluate((e) => {
+      e.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const { left, top, width, height } = e.getBoundingClientRect();
+      return { x: left + width / 2, y: top + height / 2 };
+    });
+    const read = await page.evaluateHandle(`(${value})`);
+    const now = () => page.evaluate((f, look) => JSON.stringify(/** @type {any} */ (look)(f)), figure, read);
+    const was = await now();
+    await page.touchscreen.touchStart(x, y);
+    for (let n = 1; n <= 12; n += 1) await page.touchscreen.touchMove(x + 4 * n, y);
+    await page.waitForFunction((f, look, before) => JSON.stringify(/** @type {any} */ (look)(f)) !== before, {}, figure, read, was);
+    await page.touchscreen.touchEnd();
+    await page.close();
+  });
+}
