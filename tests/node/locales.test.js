@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import en from '../../web/locales/en.js';
 import zh from '../../web/locales/zh-CN.js';
-import { placeholders } from '../../web/lab/text.js';
+import { makeText, placeholders } from '../../web/lab/text.js';
 
 const WEB = new URL('../../web/', import.meta.url);
 /** Names and symbols that are the same in every language. */
@@ -46,4 +46,25 @@ test('every key that widgets and pages name exists, and every key is named', () 
   for (const key of Object.keys(en)) {
     assert.ok(literal.includes(key) || text.includes(`'${key}'`) || patterns.some((p) => p.test(key)), `${key} is not used`);
   }
+});
+
+/** What stands behind a number and is no noun that is counted. */
+const NO_COUNT = new Set(['is', 'as', 'asks', 'its', 'has', 'was', 'this', 'times', 'ones', 'minus', 'nats', 'becomes', 'reads', 'takes',
+  'gives', 'looks', 'opens', 'sees', 'speaks', 'writes']);
+
+test('one of a thing is not “1 things”, two are not “2 thing”', () => {
+  const t = makeText('en', en);
+  for (const [key, message] of Object.entries(en)) {
+    const names = placeholders(message);
+    const said = (/** @type {string} */ n) => {
+      const args = Object.fromEntries(names.map((name) => [name, n]));
+      const rich = t.segments(key).map((s) => ('arg' in s ? s.forms ? t.wordFor(n, ...s.forms) : n : '')).join(' ');
+      return `${t(key, args)} ${rich}`;
+    };
+    const counted = [...said('1').matchAll(/(?<![\d.,])1 (?:cached |older |free |linear |query )?([a-z]+s)\b/g)].map(([, noun]) => noun);
+    assert.deepEqual(counted.filter((noun) => !NO_COUNT.has(noun)), [], `${key}: ${said('1')}`);
+    assert.doesNotMatch(said('2'), /(?<![\d.,])2 (?:layer|token|head|step|model|seed|row|score)\b/, key);
+  }
+  assert.equal(t('load.failed.part', { layers: '1' }).split(' ').slice(0, 3).join(' '), 'After 1 layer');
+  assert.match(t('load.failed.part', { layers: t.count(1000) }), /^After 1,000 layers/);
 });

@@ -53,7 +53,7 @@ export default {
   'mark.cited': 'Cited',
   'mark.illustration': 'Illustration',
   'table.csv': 'save as CSV',
-  'table.more': 'The first {shown} of {all} rows; the file has them all.',
+  'table.more': 'The first {shown} of {all} {all:row|rows}; the file has them all.',
   'table.query': 'query ↓ key →',
   'table.sum': 'sum',
   'list.comma': ', ',
@@ -161,7 +161,7 @@ export default {
   'mask.hidden': '{row} asks {col}: masked, it comes later.',
   'mask.score': '{row} asks {col}: ({product}) ÷ √2 = {value}.',
   'mask.share': '{row} on {col}: {power} ÷ ({powers}) = {value}.',
-  'mask.row.scores': 'Row {row}: {count} scores, {list}. Nothing is hidden yet.',
+  'mask.row.scores': 'Row {row}: {count} {count:score|scores}, {list}. Nothing is hidden yet.',
   'mask.row.mask': 'Row {row}: visible keys {count}, scores {list}. What comes later is set to −∞.',
   'mask.row.softmax': 'Row {row}: visible keys {count}, shares {list}. Sum {sum}.',
   'mask.caption': 'Rows ask, columns are asked. Point at a cell, or walk the square with the arrow keys, to read its sum in '
@@ -195,7 +195,7 @@ export default {
   'gqa.merge': 'What merging them does to the output of a running model: {figure}.',
   'gqa.time': 'Time one decode step on this machine',
   'gqa.timing': 'Timing …',
-  'gqa.timed': 'Measured in this tab: median of one layer’s decode step over {tokens} cached tokens, f32, build {variant}.',
+  'gqa.timed': 'Measured in this tab: median of one layer’s decode step over {tokens} {tokens:cached token|cached tokens}, f32, build {variant}.',
   'gqa.therefore': 'Heads in a group share the pages, not the question.',
   'p7.question': 'With one notebook for all (G = 1): how many numbers per token and layer?',
   'p7.try': 'See the last row, or',
@@ -279,7 +279,7 @@ export default {
   'layer.fact.parameters': 'Parameters of this attention',
   'layer.fact.parameters.value': '{total}, of them q_proj {query}',
   'layer.fact.kept': 'Kept per token',
-  'layer.fact.kept.value': '{kept} numbers; with a notebook for each head {mha}',
+  'layer.fact.kept.value': '{kept} {kept:number|numbers}; with a notebook for each head {mha}',
   'layer.caption': 'The input is each token’s embedding, not yet a real hidden state: the layers before this one were skipped. '
     + 'So the map shows what this layer does with words alone.',
   'layer.caption.example': '**Untrained example**: random weights in the real file format, so the pattern means nothing yet. Give '

@@ -39,10 +39,10 @@ export default {
   'explain.ask.3': 'How the gate is computed, and from what',
   'explain.ask.4': 'How it is learned, and why it lives in q_proj',
   'explain.ask.5': 'Two numbers that show the difference',
-  'explain.answer.0': 'Each word brings {hidden} numbers. `q_proj`, `k_proj` and `v_proj` turn them into {heads} questions with their gates and {groups} '
-    + 'keys and values, {dim} numbers each. q and k are normalized head by head; the first {turned} numbers of each are turned by position. Every '
+  'explain.answer.0': 'Each word brings {hidden} {hidden:number|numbers}. `q_proj`, `k_proj` and `v_proj` turn them into {heads} {heads:question|questions} with their gates and {groups} '
+    + '{groups:key and value|keys and values}, {dim} {dim:number|numbers} each. q and k are normalized head by head; the first {turned} {turned:number|numbers} of each are turned by position. Every '
     + 'question meets every key: T × T scores a head, divided by {root}; what lies ahead is masked; softmax makes each row add up to 1. The rows mix '
-    + 'the values, the heads are laid side by side to {wide} numbers, the gate multiplies them, `o_proj` brings them back to {hidden}.',
+    + 'the values, the heads are laid side by side to {wide} {wide:number|numbers}, the gate multiplies them, `o_proj` brings them back to {hidden}.',
   'explain.answer.1': '**GQA** keeps fewer keys and values. **QK-Norm** holds the size of the dot products. **Turning a quarter** of each head tells how '
     + 'far, and leaves three quarters that never ask. **The output gate** lets a head say nothing.',
   'explain.answer.2': 'A softmax row adds up to 1, so a head always hands in a mixture, even when nothing fits. Without a gate, models make the first '
@@ -78,15 +78,15 @@ export default {
   'quiz.cache.option.0': 'half the size',
   'quiz.cache.option.1': 'a quarter',
   'quiz.cache.option.2': 'an eighth',
-  'quiz.cache.reason.0': 'It would be half with G = 4; here {groups} notebooks serve {heads} heads.',
-  'quiz.cache.reason.1': 'H / G = {heads} / {groups} = {times}: {gqa} numbers per token and layer in place of {mha}.',
-  'quiz.cache.reason.2': 'That is MQA, one notebook for all: {mqa} numbers.',
+  'quiz.cache.reason.0': 'It would be half with G = 4; here {groups} {groups:notebook|notebooks} serve {heads} {heads:head|heads}.',
+  'quiz.cache.reason.1': 'H / G = {heads} / {groups} = {times}: {gqa} {gqa:number|numbers} per token and layer in place of {mha}.',
+  'quiz.cache.reason.2': 'That is MQA, one notebook for all: {mqa} {mqa:number|numbers}.',
   'quiz.why.question': 'Sharing saves memory. Why not go all the way to one K/V head?',
   'quiz.why.option.0': 'There would be too few different things to match.',
   'quiz.why.option.1': 'Its cache would be larger.',
   'quiz.why.option.2': 'Training would be slower on every machine.',
   'quiz.why.reason.0': 'All heads would look up the same keys; with a few groups the quality is nearly back and the cache is still small.',
-  'quiz.why.reason.1': 'It is the smallest of all: {mqa} numbers against {gqa}. The loss is in what heads can find.',
+  'quiz.why.reason.1': 'It is the smallest of all: {mqa} {mqa:number|numbers} against {gqa}. The loss is in what heads can find.',
   'quiz.why.reason.2': 'Speed speaks for one notebook, not against it. What suffers is the quality.',
   'quiz.silence.question': 'All gates of one head are 0. What reaches the stream? And if all gates of the layer are 0?',
   'quiz.silence.option.0': 'The head’s average, and the average of all heads.',
@@ -106,7 +106,7 @@ export default {
   'quiz.mqa.option.0': '{gqa}, and nothing is lost',
   'quiz.mqa.option.1': '{dim}, and every head has the same query',
   'quiz.mqa.option.2': '{mqa}, and one set of keys must do for all heads',
-  'quiz.mqa.reason.0': 'That is what {groups} groups keep. One group keeps half of it.',
-  'quiz.mqa.reason.1': 'A key and a value are kept, {dim} numbers each. And the queries stay {heads} different ones.',
-  'quiz.mqa.reason.2': '2 × 1 × {dim} = {mqa}. All {heads} heads look up the same keys and take the same values.',
+  'quiz.mqa.reason.0': 'That is what {groups} {groups:group|groups} keep. One group keeps half of it.',
+  'quiz.mqa.reason.1': 'A key and a value are kept, {dim} {dim:number|numbers} each. And the queries stay {heads} different ones.',
+  'quiz.mqa.reason.2': '2 × 1 × {dim} = {mqa}. All {heads} {heads:head|heads} look up the same keys and take the same values.',
 };

@@ -20,7 +20,7 @@ export default {
   'gateMap.shut': 'shut 0',
   'gateMap.wide': '1 open',
   'gateMap.follow': 'Where it goes from here: {figure}.',
-  'gateMap.say': '{token}, head {head}: {open} of {of} gates open past {threshold}, mean {mean}, {shut} below 0.1.',
+  'gateMap.say': '{token}, head {head}: {open} of {of} {of:gate|gates} open past {threshold}, mean {mean}, {shut} below 0.1.',
   'gateMap.caption': 'Each square is one head at one word, all its gates drawn; the number below counts those past the mark. **Tap a square** to '
     + 'enlarge it. Layer {layer} of this run: mean {mean}, {part} of all gates below 0.1.',
   'gateMap.cited': 'Layer 15 of Qwen3.5-0.8B: mean 0.12, 55% below 0.1, most squares at 0 (Transformer by Hand, chapter 6).',

@@ -14,7 +14,7 @@ export default {
   'glossary.home.3': 'To say nothing, a head needs a gate; without one it digs a sink.',
   'glossary.questions': 'Common questions',
   'glossary.question.0': 'Does a gate mark whether a word and a head have to do with each other?',
-  'glossary.answer.0': 'Roughly, but it is finer. There is one for each token, each head and each of its {dim} numbers. It says how much of what the head '
+  'glossary.answer.0': 'Roughly, but it is finer. There is one for each token, each head and each of its {dim} {dim:number|numbers}. It says how much of what the head '
     + 'brought goes on to the stream, and it looks at the current word only, never at the words attended to.',
   'glossary.question.1': 'A gate and an attention weight both lie between 0 and 1. What is the difference?',
   'glossary.answer.1': 'Weights choose **what to take**: a row shares out exactly 1, more here is less there. Gates come after that and decide **what to '

@@ -4,7 +4,7 @@ export default {
   'strip.layer': 'layer {layer}',
   'strip.before': 'layer ',
   'strip.after': '',
-  'strip.words': 'Solid: {full} with a table to look at. Dashed: {linear} linear ones, which keep a running summary and have none.',
+  'strip.words': 'Solid: {full} with a table to look at. Dashed: {linear} {linear:linear one|linear ones}, which keep a running summary and have none.',
   'heads.title': 'Two heads, one notebook',
   'heads.ghost': '← dashed: the guess, {share}. Tap to accept it.',
   'heads.ghost.still': '← dashed: the guess, {share}',
@@ -39,10 +39,10 @@ export default {
   'heads.legend.hidden': 'first token hidden',
   'heads.legend.one': 'one scale for both maps',
   'heads.kv.title': 'What the last token read',
-  'heads.kv.words': 'One new query, asked of the keys and values of all {tokens} tokens. The {old} older queries are gone: each was needed '
+  'heads.kv.words': 'One new query, asked of the keys and values of all {tokens} {tokens:token|tokens}. The {old} {old:older query|older queries} are gone: each was needed '
     + 'once, for its own row.',
-  'heads.kv.read': 'Accepting a token computed one row. The keys and values of all {tokens} tokens were read again; of the {old} older '
-    + 'queries, none. No row ever asks with another’s query.',
+  'heads.kv.read': 'Accepting a token computed one row. The keys and values of all {tokens} {tokens:token|tokens} were read again; of the {old} '
+    + '{old:older query|older queries}, none. No row ever asks with another’s query.',
   'heads.kv.counted': '**{bytes}** of keys and values in float32 (layers with a table: {layers}); each token adds {each}.',
   'heads.kv.measured': 'The session holds **{bytes}** of keys and values (layers with a table: {layers}); each token adds {each}.',
   'heads.find.title': 'Other heads of this run',
@@ -55,7 +55,7 @@ export default {
   'heads.picture': 'Layer {layer} of {name}, “{prompt}”',
   'heads.caption': '**Point, tap or walk** one map with the arrow keys; the other marks the same cell. Pick any two heads. ',
   'heads.caption.untrained': 'Run by the **untrained example**, whose weights are random: the arithmetic is real, the pattern means nothing yet.',
-  'heads.caption.model': 'Run by {name}: {heads} query heads read {kvHeads} notebooks.',
+  'heads.caption.model': 'Run by {name}: {heads} {heads:query head|query heads} read {kvHeads} {kvHeads:notebook|notebooks}.',
   'heads.therefore': 'Same keys, different question, different answer.',
   'heads.therefore_else': 'Same keys, a question each; how far the answers part is for the run to show, and here it shows little worth a rule.',
   'p9.question': 'Q{a} and Q{b} share K{k} and V{k}. Before you look: how alike are their maps?',

@@ -12,17 +12,17 @@ export default {
   'kv.full': '6 full layers',
   'kv.still': 'does not grow',
   'kv.state': 'recurrent state, f32',
-  'kv.formula': '2 × 6 layers × G × 256 × tokens × {bytes} bytes',
+  'kv.formula': '2 × 6 layers × G × 256 × tokens × {bytes} {bytes:byte|bytes}',
   'kv.units': '1 MiB is 1,024 × 1,024 bytes, 1 GiB is 1,024 MiB',
   'kv.weights': 'weights {size}',
   'kv.tick.state': '{tokens} = linear state',
   'kv.tick.mha': '{tokens} MHA > weights',
   'kv.tick.weights': '{tokens} ★ > weights',
   'kv.tick.guess': 'your guess {tokens}',
-  'kv.say': '{tokens} tokens in {type}: {gqa} with two notebooks, {mha} with eight, {mqa} with one; the linear state stays at {state}.',
-  'kv.caption': '**Drag the context.** At {state} tokens the cache is as large as the linear layers’ constant state; from {weights} tokens it is '
+  'kv.say': '{tokens} {tokens:token|tokens} in {type}: {gqa} with two notebooks, {mha} with eight, {mqa} with one; the linear state stays at {state}.',
+  'kv.caption': '**Drag the context.** At {state} {state:token|tokens} the cache is as large as the linear layers’ constant state; from {weights} {weights:token|tokens} it is '
     + 'larger than the weights ({size}). With MHA that second point would be {mha}.',
-  'kv.caption.veiled': '**Drag the context.** At {state} tokens the cache is as large as the linear layers’ constant state. When does it outgrow the '
+  'kv.caption.veiled': '**Drag the context.** At {state} {state:token|tokens} the cache is as large as the linear layers’ constant state. When does it outgrow the '
     + 'weights ({size})?',
   'kv.col.kind': 'kept',
   'kv.col.perToken': 'bytes per token',
@@ -37,6 +37,6 @@ export default {
   'p8.label': 'Your tick on the context axis',
   'p8.done': 'That is my guess',
   'p8.try': 'Or',
-  'p8.yours': '{tokens} tokens',
-  'p8.answer': 'From {truth} tokens on. Every token adds {perToken} bytes to the bill; the weights never grow.',
+  'p8.yours': '{tokens} {tokens:token|tokens}',
+  'p8.answer': 'From {truth} {truth:token|tokens} on. Every token adds {perToken} {perToken:byte|bytes} to the bill; the weights never grow.',
 };

@@ -19,7 +19,7 @@ export default {
   'lenses.col': 'looks at',
   'lenses.find': 'Find one in a real run',
   'lenses.finding': 'Running …',
-  'lenses.found': 'Closest to “{name}” among {count} heads of {model}, by the mean share on the word the rule names:',
+  'lenses.found': 'Closest to “{name}” among {count} {count:head|heads} of {model}, by the mean share on the word the rule names:',
   'lenses.found.example': 'the small model that ships with this page',
   'lenses.head': 'layer {layer}, Q{head}: {share}',
   'lenses.caption': 'Drawn by hand, not measured. The weights do not say what a head is for; only its map on real text does, and real heads '

@@ -9,11 +9,11 @@ export default {
   'block.stop': 'stop',
   'block.tokens': 'Tokens T',
   'block.table': 'the table',
-  'block.each': '{heads} heads, each {n}',
+  'block.each': '{heads} {heads:head|heads}, each {n}',
   'block.portion': 'for one word, to scale',
   'block.portion.all': 'one table for the whole text, to scale',
   'block.kept': 'Kept in one layer',
-  'block.kept.say': 'At {tokens} tokens a softmax layer keeps {softmax} numbers, a linear layer {linear}.',
+  'block.kept.say': 'At {tokens} {tokens:token|tokens} a softmax layer keeps {softmax} {softmax:number|numbers}, a linear layer {linear}.',
   'block.caption': 'A map: nothing is computed here, the shapes and sizes are counted. The softmax way is the one of Qwen3.5; the linear '
     + 'way is a sketch. Blue grows with T × T; ochre is one table, rewritten at every word.',
   'block.therefore': 'Softmax keeps every page; the linear layer keeps one page and rewrites it.',
@@ -69,7 +69,7 @@ export default {
   'p6.option.0': 'softmax',
   'p6.option.1': 'linear',
   'p6.option.2': 'Both the same',
-  'p6.answer': 'Softmax: {each} numbers more with every word in each layer. The table stays as it is; from {crossing} words on it is '
+  'p6.answer': 'Softmax: {each} {each:number|numbers} more with every word in each layer. The table stays as it is; from {crossing} {crossing:word|words} on it is '
     + 'the smaller one.',
 
   'shapes.title': 'Walk through the shapes',

@@ -20,7 +20,7 @@ export default {
   'sinkProfile.paper': 'gate added',
   'sinkProfile.say': 'Layer {layer} {model}: {share} on the first token, its value {ratio} of the average length.',
   'sinkProfile.book.veiled': 'Qwen3.5-0.8B has a gate: 12% on average, 27% in its highest layer. Its older cousin Qwen3-0.6B has none; guess first.',
-  'sinkProfile.book': 'Qwen3-0.6B, no gate: over half in {most} of {layers} layers, 40–77% from layer 6 on. Qwen3.5-0.8B, gate: 12% on average, never over 27%. The two '
+  'sinkProfile.book': 'Qwen3-0.6B, no gate: over half in {most} of {layers} {layers:layer|layers}, 40–77% from layer 6 on. Qwen3.5-0.8B, gate: 12% on average, never over 27%. The two '
     + 'differ in more than the gate. The pair that differs in nothing else, in the paper: 46.7% without, 4.8% with it.',
   'sinkProfile.question': 'Draw your guess: a model without a gate reads some twenty words. How much attention does the first one get?',
   'sinkProfile.try': '{share}. Slide the red line to your guess, then',

@@ -49,7 +49,7 @@ export default {
   'sinkLab.question': 'Draw your guess first: how much will the model without a gate give the first symbol?',
   'sinkLab.after': 'after {step}',
   'sinkLab.guess': 'your guess',
-  'sinkLab.guess.after': 'Your guess after {step} steps, in percent',
+  'sinkLab.guess.after': 'Your guess after {step} {step:step|steps}, in percent',
   'sinkLab.guess.end': '{share} by now',
   'sinkLab.how': 'Drag a line across the top chart, or set the three numbers. Then train.',
   'sinkLab.drawn': 'Your line stays in red. Now train both.',
@@ -95,7 +95,7 @@ export default {
   'sinkLab.therefore_same': 'Same seed, same data, no gate in either: the same curves to the last digit. What differed before was the gate’s doing.',
 
   'sinkKv.title': 'What sharing costs in quality',
-  'sinkKv.start': 'Train {n} models',
+  'sinkKv.start': 'Train {n} {n:model|models}',
   'sinkKv.stop': 'Stop',
   'sinkKv.done': 'All trained',
   'sinkKv.seeds': 'seeds',
@@ -106,8 +106,8 @@ export default {
   'sinkKv.scatter': 'The same loss against the cache, at the red line',
   'sinkKv.axis': 'numbers kept per token',
   'sinkKv.empty': 'Nothing trained yet: four query heads, one small model for each number of K/V heads and each seed.',
-  'sinkKv.at': 'After {step} updates:',
-  'sinkKv.group': ' K = {k} ({cache} numbers a token) {mean}, from {low} to {high} over {n} seeds.',
+  'sinkKv.at': 'After {step} {step:update|updates}:',
+  'sinkKv.group': ' K = {k} ({cache} {cache:number|numbers} a token) {mean}, from {low} to {high} over {n} {n:seed|seeds}.',
   'sinkKv.caption': 'Thin lines are seeds, thick ones their mean; each dot is one model, the bar its range. Slide the step back to compare them on the way. The scale of the right chart fits '
     + 'what it shows. A toy task with one layer: it can show that sharing may cost something, not how much it costs a large model.',
   'sinkKv.col.seed': 'seed',
@@ -116,9 +116,9 @@ export default {
   'sinkKv.col.trigger': 'loss at triggers',
   'sinkKv.col.other': 'loss elsewhere',
   'sinkKv.therefore_early': 'Fewer than three seeds have finished with both one and four K/V heads: too few to tell a price from chance.',
-  'sinkKv.therefore_costs': 'After {step} updates one K/V head is behind four in all {seeds} seeds, by {mean} ± {error}: sharing costs something here.',
-  'sinkKv.therefore_gains': 'After {step} updates one K/V head is ahead of four in all {seeds} seeds (loss {mean} ± {error}): on this task sharing costs nothing.',
-  'sinkKv.therefore_noise': 'After {step} updates the seeds differ more than the head counts do ({mean} ± {error} over {seeds} seeds): no price to be seen.',
+  'sinkKv.therefore_costs': 'After {step} {step:update|updates} one K/V head is behind four in all {seeds} {seeds:seed|seeds}, by {mean} ± {error}: sharing costs something here.',
+  'sinkKv.therefore_gains': 'After {step} {step:update|updates} one K/V head is ahead of four in all {seeds} {seeds:seed|seeds} (loss {mean} ± {error}): on this task sharing costs nothing.',
+  'sinkKv.therefore_noise': 'After {step} {step:update|updates} the seeds differ more than the head counts do ({mean} ± {error} over {seeds} {seeds:seed|seeds}): no price to be seen.',
 
   's7.lab.heading': 'Grow a sink, or don’t',
   's7.lab.p1': 'Two very small models, same first weights, same data, one gate apart. Most of the time the symbol before is enough to guess the next, '

@@ -9,7 +9,7 @@ import { html } from 'lit';
 export function rich(t, key, args = {}) {
   /** @param {import('../../lab/text.js').Segment[]} list @returns {unknown[]} */
   const render = (list) => list.map((s) => {
-    if ('arg' in s) return args[s.arg];
+    if ('arg' in s) return s.forms ? t.wordFor(args[s.arg], ...s.forms) : args[s.arg];
     if ('strong' in s) return html`<strong>${render(s.strong)}</strong>`;
     if ('code' in s) return html`<code>${s.code}</code>`;
     return s.text;
