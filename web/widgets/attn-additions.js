@@ -85,10 +85,10 @@ export class AttnAdditions extends FigureElement {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has('times') && this.seen) this.compute();
+    if (changed.has('times') && this.seen) this.attempt(() => this.compute());
   }
 
-  onSeen() { this.compute(); }
+  onSeen() { this.attempt(() => this.compute()); }
   reset() { this.#fresh(); }
 
   async compute() {

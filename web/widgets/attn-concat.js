@@ -93,14 +93,14 @@ export class AttnConcat extends ModelFigure {
     if (this.#asksModel) {
       if (this.seen && this.captures) this.#runs.follow(this.context);
       super.willUpdate();
-    } else if (changed?.has('mix') && this.seen) this.compute();
+    } else if (changed?.has('mix') && this.seen) this.attempt(() => this.compute());
   }
 
   /** From the toy to the model, or back. */
   #turned() {
     this.error = this.ownError = null;
     this.#runs.stop();
-    if (!this.#asksModel && this.seen && !this.result) this.compute();
+    if (!this.#asksModel && this.seen && !this.result) this.attempt(() => this.compute());
   }
 
   disconnectedCallback() {
@@ -110,7 +110,7 @@ export class AttnConcat extends ModelFigure {
 
   onSeen() {
     if (this.#asksModel) super.onSeen();
-    else this.compute();
+    else this.attempt(() => this.compute());
   }
 
   reset() {

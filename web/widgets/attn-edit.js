@@ -85,6 +85,8 @@ export class AttnEdit extends ModelFigure {
   #of = null;
   #read = '';
   #asked = false;
+  /** The run that the question was last tried on. @type {import('./parts/model-context.js').Shown | null} */
+  #tried = null;
 
   get words() { return 'edit'; }
   get fileName() { return `attn-f${this.figure || 23}-${editsToText(this.stack).replaceAll(',', '-') || 'untouched'}`; }
@@ -114,16 +116,30 @@ export class AttnEdit extends ModelFigure {
     super.willUpdate();
     const { context } = this.use;
     if (this.edits !== this.#read) this.#begin(this.#read = this.edits);
-    if (!context?.shown?.logits || context.shown === this.#of) return;
+    if (!context?.shown?.logits) return;
+    if (context.shown !== this.#of) this.#follow(context);
+    if (!this.seen || !this.#wants || this.#tried === context.shown) return;
+    this.#tried = context.shown;
+    this.attempt(() => this.#try());
+  }
+
+  /**
+   * Another run: the same edits, as far as it has what they change.
+   * @param {import('./parts/model-context.js').ModelContext} context
+   */
+  #follow(context) {
     this.#of = context.shown;
-    this.#ask();
+    this.verdict = null;
     this.stack = possible(this.stack, context.config, context.fullLayers);
-    if (!this.#recorded && JSON.stringify(this.#interventions) !== JSON.stringify(context.interventions)) context.intervene(this.#interventions);
+    if (this.#recorded || JSON.stringify(this.#interventions) === JSON.stringify(context.interventions)) return;
+    this.attempt(() => context.intervene(this.#interventions));
   }
 
   updated() {
     const { tokenizer, logits, edited } = this.context ?? {};
-    if (logits) this.names.want(tokenizer, this.#rows(logits, edited?.logits ?? logits).map((r) => r.id));
+    if (!logits) return;
+    const ids = this.#rows(logits, edited?.logits ?? logits).map((r) => r.id);
+    this.attempt(() => this.names.want(tokenizer, ids));
   }
 
   get #interventions() { return interventionsOf(this.stack, this.context.fullLayers); }
@@ -135,7 +151,7 @@ export class AttnEdit extends ModelFigure {
   /** @param {Edit[]} stack */
   apply(stack) {
     this.stack = stack;
-    this.context.intervene(this.#interventions);
+    this.attempt(() => this.context.intervene(this.#interventions));
   }
 
   reset() {
@@ -150,15 +166,12 @@ export class AttnEdit extends ModelFigure {
   get revealed() { return this.verdict !== null || this.#asked; }
   set revealed(asked) {
     this.#asked = asked;
-    this.#ask();
+    this.verdict = this.#tried = null;
+    this.requestUpdate();
   }
 
-  /** The answer is of the run on display. */
-  #ask() {
-    this.verdict = null;
-    const answers = this.shown?.logits && !this.#recorded && this.context.config.gated;
-    if ((this.#asked || this.guess !== null) && answers) this.#try();
-  }
+  /** Is the answer, which is of the run on display, to be shown? */
+  get #wants() { return (this.#asked || this.guess !== null) && !this.#recorded && this.context.config.gated; }
 
   /** Both changes of the question, on the side. */
   async #try() {
@@ -220,7 +233,8 @@ export class AttnEdit extends ModelFigure {
   /** @param {Text} t */
   #renderRecorded(t) {
     return html`<p class="note">${t('edit.recorded')}</p>
-      <button type="button" class="button" @click=${() => this.context.useShipped()}>${t('edit.live')}</button>`;
+      <button type="button" class="button"
+        @click=${() => this.attempt(() => this.context.useShipped())}>${t('edit.live')}</button>`;
   }
 
   /** @param {Text} t */

@@ -150,7 +150,8 @@ export class AttnExplain extends FigureElement {
       const name = t(`explain.step.${step}`);
       const verdict = verdicts[i];
       const move = (/** @type {-1 | 1} */ by, /** @type {boolean} */ end) => html`<button type="button" data-by=${by} aria-disabled=${end}
-        aria-label=${t(by < 0 ? 'explain.up' : 'explain.down', { name })} @click=${() => this.#move(i, by)}>${by < 0 ? '▲' : '▼'}</button>`;
+        aria-label=${t(by < 0 ? 'explain.up' : 'explain.down', { name })}
+        @click=${() => this.attempt(() => this.#move(i, by))}>${by < 0 ? '▲' : '▼'}</button>`;
       return html`<li class="card" data-step=${step}><b>${name}</b>
         <span class="verdict">${this.checked ? `${verdict === 'fits' ? '✓' : '✗'} ${t(`explain.${verdict}`)}` : nothing}</span>
         <span class="moves">${move(-1, i === 0)}${move(1, i === STEPS.length - 1)}</span>

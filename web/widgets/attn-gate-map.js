@@ -14,7 +14,7 @@ import { legend } from './parts/cards.js';
 import { cited, citedStyles } from './parts/cited.js';
 import { scrub } from './parts/controls.js';
 import { figureLink } from './parts/figure-link.js';
-import { gateGrid, gateGridStyles, gridContext } from './parts/gate-grid.js';
+import { gateGrid, gateGridStyles, paintGrid } from './parts/gate-grid.js';
 import { layerStrip, layerStripStyles } from './parts/layer-strip.js';
 import { ModelFigure } from './parts/model-figure.js';
 import { Pixels } from './parts/pixels.js';
@@ -188,16 +188,15 @@ export class AttnGateMap extends ModelFigure {
     const gate = this.captures?.gate;
     if (!t || !gate) return;
     const layout = this.#layout;
-    const made = gridContext(this.renderRoot, layout);
-    if (!made) return;
     const H = gate.shape[1];
     const places = layout.place
       ? Array.from({ length: H }, (_, head) => ({ token: layout.first, head, .../** @type {any} */ (layout).place(head) }))
       : Array.from({ length: layout.rows * H }, (_, n) => ({ token: layout.first + Math.floor(n / H), head: n % H, row: Math.floor(n / H), col: n % H }));
-    paintGateMap(made.ctx, {
-      theme, gates: (token, head) => squareOf(gate, token, head), heads: H, ...layout, ratio: made.ratio, places, kvHeads: this.context.config.kvHeads,
-      chip: layout.place ? (head) => `Q${head}` : undefined, label: (token, head) => this.#count(t, token, head),
-    });
+    paintGrid(this.renderRoot, layout, (ctx, ratio) => paintGateMap(ctx, {
+      theme, gates: (token, head) => squareOf(gate, token, head), heads: H, ...layout, ratio, places,
+      kvHeads: this.context.config.kvHeads, chip: layout.place ? (head) => `Q${head}` : undefined,
+      label: (token, head) => this.#count(t, token, head),
+    }));
   }
 
   /** @param {Text} t */

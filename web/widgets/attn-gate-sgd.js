@@ -107,10 +107,10 @@ export class AttnGateSgd extends FigureElement {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if ((changed.has('lesson') || changed.has('scene')) && this.seen) this.compute();
+    if ((changed.has('lesson') || changed.has('scene')) && this.seen) this.attempt(() => this.compute());
   }
 
-  onSeen() { this.compute(); }
+  onSeen() { this.attempt(() => this.compute()); }
   onUnseen() { this.playing = false; }
 
   reset() {

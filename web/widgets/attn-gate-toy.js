@@ -72,10 +72,10 @@ export class AttnGateToy extends FigureElement {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has('toy') && this.seen) this.compute();
+    if (changed.has('toy') && this.seen) this.attempt(() => this.compute());
   }
 
-  onSeen() { this.compute(); }
+  onSeen() { this.attempt(() => this.compute()); }
   reset() { this.#fresh(); }
 
   async compute() {

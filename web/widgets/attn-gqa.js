@@ -84,10 +84,10 @@ export class AttnGqa extends FigureElement {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (this.seen && (changed.has('heads') || changed.has('headDim'))) this.compute();
+    if (this.seen && (changed.has('heads') || changed.has('headDim'))) this.attempt(() => this.compute());
   }
 
-  onSeen() { this.compute(); }
+  onSeen() { this.attempt(() => this.compute()); }
   reset() { this.#fresh(); }
 
   /** @param {Record<string, string>} given */
@@ -113,8 +113,7 @@ export class AttnGqa extends FigureElement {
     const found = await this.run(async (engine) => ({
       rows: await engine.gqaSweep({ ...this.#sweep, layers: 1, seqLen: TIMED_TOKENS, bytesPerValue: 4, measure: true }),
       variant: engine.variant,
-    }));
-    this.timing = false;
+    })).finally(() => { this.timing = false; });
     if (!found) return;
     const times = new Map(found.rows.map((/** @type {Row} */ r) => [r.kvHeads, r.decodeMs ?? Number.NaN]));
     this.timed = { variant: found.variant, times };
@@ -213,7 +212,8 @@ export class AttnGqa extends FigureElement {
   })}</p></div>
       <div class="sheet">${this.#renderRows(t)}<p class="note">${rich(t, this.#isQwen ? 'gqa.note' : 'gqa.note.other')} ${
   rich(t, 'gqa.merge', { figure: figureLink(t, 23, { edits: 'shared.all.all' }) })}</p>
-        <button type="button" class="button" aria-disabled=${this.timing} @click=${this.time}>${
+        <button type="button" class="button" aria-disabled=${this.timing}
+          @click=${() => this.attempt(() => this.time())}>${
   t(this.timing ? 'gqa.timing' : 'gqa.time')}</button>
         ${this.timed ? html`<p class="note" data-here>● ${t('gqa.timed', { tokens: t.count(TIMED_TOKENS), variant: this.timed.variant })}</p>`
     : nothing}</div></div>`;

@@ -89,13 +89,13 @@ export class AttnHeads extends ModelFigure {
   reset() {
     this.#fresh();
     this.context.select({ layer: undefined, heads: undefined, token: undefined });
-    if (this.context.cache || this.context.prompt !== PROMPTS[0]) this.context.ask(PROMPTS[0]);
+    if (this.context.cache || this.context.prompt !== PROMPTS[0]) this.attempt(() => this.context.ask(PROMPTS[0]));
   }
 
   willUpdate() {
     super.willUpdate();
     if (!this.shown || !this.captures) return;
-    if (this.context.logits !== this.#logits) this.#findNext();
+    if (this.context.logits !== this.#logits) this.attempt(() => this.#findNext());
     this.#make();
   }
 
@@ -167,11 +167,11 @@ export class AttnHeads extends ModelFigure {
   }
 
   get #onAccept() {
-    return this.context.canRun ? async (/** @type {number} */ id) => {
+    return this.context.canRun ? (/** @type {number} */ id) => this.attempt(async () => {
       this.#goesOn = true;
       await this.context.accept(id);
       if (this.context.tokens.at(-1) !== id) this.#goesOn = false;
-    } : null;
+    }) : null;
   }
 
   /** @param {Text} t */
@@ -182,7 +182,7 @@ export class AttnHeads extends ModelFigure {
       onEdit: () => { this.editing = !this.editing; },
       onAsk: (prompt) => {
         this.editing = false;
-        this.context.ask(prompt);
+        this.attempt(() => this.context.ask(prompt));
       },
     });
   }

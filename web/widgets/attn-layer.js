@@ -86,7 +86,7 @@ export class AttnLayer extends FigureElement {
   }
 
   onSeen() {
-    if (this.#isShipped && !this.shown && !this.#busy) this.load();
+    if (this.#isShipped && !this.shown && !this.#busy) this.attempt(() => this.load());
   }
 
   disconnectedCallback() {
@@ -101,7 +101,7 @@ export class AttnLayer extends FigureElement {
     this.stop();
     this.mirrors.forget();
     Object.assign(this, { src: '', typed: '', layer: FIRST_FULL, head: 0, prompt: PROMPT, error: null, cell: null, row: null });
-    this.load();
+    this.attempt(() => this.load());
   }
 
   /** What is asked and what is picked; a folder of the reader's own stays with the reader. */
@@ -123,7 +123,7 @@ export class AttnLayer extends FigureElement {
     // until the new run is there the old one is on display, with the heads that it has
     if (head !== undefined) this.head = Math.min(head, (this.shown?.config.heads ?? Infinity) - 1);
     this.#wanted = row ?? null;
-    if (again && (this.shown || this.#busy)) this.load();
+    if (again && (this.shown || this.#busy)) this.attempt(() => this.load());
     else if (this.shown) this.#fit(this.shown);
   }
 
@@ -155,7 +155,7 @@ export class AttnLayer extends FigureElement {
   fetchFrom(src) {
     this.mirrors.forget();
     Object.assign(this, { src, typed: src, layer: FIRST_FULL, head: 0, prompt: PROMPT });
-    this.load();
+    this.attempt(() => this.load());
   }
 
   /** What came before a failed fetch is as good as it was. */
@@ -239,7 +239,7 @@ export class AttnLayer extends FigureElement {
     const other = next ? [{ label: t('load.mirror.use'), run: () => {
       this.mirrors.failed(this.src);
       this.src = next;
-      this.load();
+      this.attempt(() => this.load());
     } }] : [];
     return [again, ...other, { label: t('model.useShipped'), run: () => this.reset() }];
   }
@@ -254,7 +254,7 @@ export class AttnLayer extends FigureElement {
         this.mirrors.forget();
         this.prompt = prompt;
         this.src = this.typed;
-        this.load();
+        this.attempt(() => this.load());
       },
     });
   }

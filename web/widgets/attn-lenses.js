@@ -126,8 +126,7 @@ export class AttnLenses extends FigureElement {
       } finally {
         await model.close();
       }
-    });
-    this.running = false;
+    }).finally(() => { this.running = false; });
     if (found) Object.assign(this, found);
   }
 
@@ -178,7 +177,8 @@ export class AttnLenses extends FigureElement {
     return html`<div class="run" data-here>${layers ? html`${birthMark('live', t('mark.live'))}<p>${t('lenses.found', {
       name: t(`lenses.${this.lens}.name`), count: t.count(best.length), model: t('lenses.found.example'),
     })}</p><ol>${best.slice(0, SHOWN).map((found) => this.#renderFound(t, found))}</ol>`
-      : html`<button type="button" class="button" aria-disabled=${this.running} @click=${this.find}>${
+      : html`<button type="button" class="button" aria-disabled=${this.running}
+          @click=${() => this.attempt(() => this.find())}>${
         t(this.running ? 'lenses.finding' : 'lenses.find')}</button>`}</div>`;
   }
 

@@ -106,7 +106,9 @@ export class AttnLoad extends ModelFigure {
   willUpdate() {
     super.willUpdate();
     const { phase } = this.context ?? {};
-    if (phase !== this.#phase && this.seen && (phase === 'ready' || phase === 'stopped')) this.#look();
+    if (phase !== this.#phase && this.seen && (phase === 'ready' || phase === 'stopped')) {
+      this.attempt(() => this.#look());
+    }
     this.#phase = phase ?? '';
     this.#announce();
   }
@@ -141,7 +143,7 @@ export class AttnLoad extends ModelFigure {
     this.asked = this.first;
     this.ownError = null;
     this.#saidLayer = -1;
-    this.context.start({ ...offer.target, bases, ...askFor(offer.config, rung) });
+    this.attempt(() => this.context.start({ ...offer.target, bases, ...askFor(offer.config, rung) }));
   }
 
   /** A press of a rung begins with no grudge. @param {Rung} rung */
@@ -184,7 +186,7 @@ export class AttnLoad extends ModelFigure {
       options: bases.map((base, i) => ({ value: i, label: host(base) })), onPick: (i) => { this.first = Number(i); },
     }) : nothing}
     <form class="own" data-here @submit=${(/** @type {SubmitEvent} */ event) => {
-  if (sentenceOf(event, 'folder', '', t) !== null) this.#ask();
+  if (sentenceOf(event, 'folder', '', t) !== null) this.attempt(() => this.#ask());
 }}><label><span>${t('load.own')}</span>${
   sentence({ value: this.typed, name: 'folder', url: true, onInput: (typed) => { this.typed = typed; } })}</label>
       <button class="button quiet">${t('load.own.ask')}</button></form>`;
@@ -270,12 +272,16 @@ export class AttnLoad extends ModelFigure {
   #buttons(t) {
     const { context } = this;
     const button = (/** @type {string} */ key, /** @type {() => void} */ run, quiet = false) => html`<button type="button"
-      class="button ${quiet ? 'quiet' : ''}" @click=${run}>${t(key)}</button>`;
+      class="button ${quiet ? 'quiet' : ''}" @click=${() => this.attempt(run)}>${t(key)}</button>`;
     const at = this.#lastTable;
     const look = at >= 0 && this.#fetches && context.fullLayers.includes(at) ? button('load.look', () => this.#show(at), true) : nothing;
     if (context.busy) return html`${look}${button('progress.stop', () => context.stop())}`;
     if (context.phase === 'stopped') return html`${look}${button('load.resume', () => context.resume())}`;
-    return html`${look}${this.#fetches && this.#stage === 'ready' ? button('model.useShipped', () => { this.started = null; context.useShipped(); }, true) : nothing}`;
+    const shipped = () => {
+      this.started = null;
+      return context.useShipped();
+    };
+    return html`${look}${this.#fetches && this.#stage === 'ready' ? button('model.useShipped', shipped, true) : nothing}`;
   }
 
   /** Brings the two-heads figure into view at a layer. @param {number} layer */
@@ -291,7 +297,8 @@ export class AttnLoad extends ModelFigure {
     const nameOf = (/** @type {string} */ base) => (base === shippedTarget().url ? t('model.small') : folderName(base));
     return html`${folders.map(({ baseURL, bytes }) => html`<p class="note">${rich(t, 'load.kept', {
       name: nameOf(baseURL), bytes: html`<strong>${t.bytes(bytes)}</strong>` })} <button type="button" class="link"
-      aria-label=${t('load.delete.label', { name: nameOf(baseURL), bytes: t.bytes(bytes) })} @click=${() => this.#forget(baseURL)}>${t('load.delete', {
+      aria-label=${t('load.delete.label', { name: nameOf(baseURL), bytes: t.bytes(bytes) })}
+      @click=${() => this.attempt(() => this.#forget(baseURL))}>${t('load.delete', {
   bytes: t.bytes(bytes) })}</button></p>`)}`;
   }
 

@@ -62,10 +62,10 @@ export class AttnMask extends FigureElement {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has('state') && this.seen) this.compute();
+    if (changed.has('state') && this.seen) this.attempt(() => this.compute());
   }
 
-  onSeen() { this.compute(); }
+  onSeen() { this.attempt(() => this.compute()); }
   reset() { this.#fresh(); }
 
   async compute() {

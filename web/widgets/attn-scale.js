@@ -74,10 +74,10 @@ export class AttnScale extends FigureElement {
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (!this.divide && this.dim === WIDEST) this.revealed = true;
-    if (this.seen && ['dim', 'seed'].some((name) => changed.has(name))) this.compute();
+    if (this.seen && ['dim', 'seed'].some((name) => changed.has(name))) this.attempt(() => this.compute());
   }
 
-  onSeen() { this.compute(); }
+  onSeen() { this.attempt(() => this.compute()); }
   reset() { this.#fresh(); }
 
   async compute() {

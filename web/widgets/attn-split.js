@@ -50,10 +50,10 @@ export class AttnSplit extends FigureElement {
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (this.#held !== this.#play) this.reset();
-    if (this.seen && (changed.has('state') || changed.has('scene'))) this.#play.compute?.(this);
+    if (this.seen && (changed.has('state') || changed.has('scene'))) this.attempt(() => this.#play.compute?.(this));
   }
 
-  onSeen() { this.#play.compute?.(this); }
+  onSeen() { this.attempt(() => this.#play.compute?.(this)); }
 
   reset() {
     this.#held = this.#play;

@@ -93,11 +93,12 @@ export class AttnTimeline extends FigureElement {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (this.cure && this.seen && (changed.has('cure') || changed.has('toy') || changed.has('knobs'))) this.compute();
+    if (!this.cure || !this.seen || !['cure', 'toy', 'knobs'].some((name) => changed.has(name))) return;
+    this.attempt(() => this.compute());
   }
 
   onSeen() {
-    if (this.cure) this.compute();
+    if (this.cure) this.attempt(() => this.compute());
   }
 
   async compute() {

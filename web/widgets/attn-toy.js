@@ -112,10 +112,11 @@ export class AttnToy extends FigureElement {
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (changed.has('scene') && (this.hasUpdated || this.scene !== 'share')) this.reset();
-    if ((changed.has('toy') || (changed.has('own') && this.act.compute)) && this.seen) this.compute();
+    const asks = changed.has('toy') || (changed.has('own') && this.act.compute);
+    if (asks && this.seen) this.attempt(() => this.compute());
   }
 
-  onSeen() { this.compute(); }
+  onSeen() { this.attempt(() => this.compute()); }
 
   reset() {
     this.toy = freshToy(sceneOf(this.scene));

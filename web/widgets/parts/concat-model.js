@@ -57,7 +57,8 @@ export class HeadRuns {
   #stop = null;
   #host;
 
-  /** @param {{ requestUpdate: () => void, fail: (error: any) => void, ownError: any }} host */
+  /** @param {{ requestUpdate: () => void, fail: (error: any) => void, ownError: any,
+   *   attempt: (act: () => unknown) => void }} host */
   constructor(host) { this.#host = host; }
 
   /** @param {ModelContext} context @returns {Runs | undefined} of the picked layer */
@@ -73,7 +74,8 @@ export class HeadRuns {
     if (this.#stop || layer < 0 || !context.canRun || this.#found.get(layer)?.solos.length === config.heads) return;
     this.#stop = new AbortController();
     this.#host.ownError = null;
-    this.#go(context, layer, this.#stop.signal);
+    const { signal } = this.#stop;
+    this.#host.attempt(() => this.#go(context, layer, signal));
   }
 
   stop() {

@@ -3,6 +3,7 @@
  * A figure gives its parts; the frame gives language, theme, the shared engine, table, saved image, errors, live text.
  */
 import { html, LitElement, nothing, render } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { framedPicture } from '../../draw/picture.js';
 import { adaptStyles } from './adapt.js';
 import { arrivalWord } from './arrival.js';
@@ -19,7 +20,7 @@ import { turn } from './turns.js';
 import { Voice } from './voice.js';
 
 const TABLE_ROWS = 200;
-/** Told to the figure around by an element inside it whose drawing threw; detail: what was thrown. */
+/** Told to the figure around by an element inside it. detail: what its drawing threw, null when it stands. */
 export const THROWN = 'attn-thrown';
 
 /**
@@ -81,13 +82,21 @@ export class FigureElement extends LitElement {
     this.computing = 0;
     this.addEventListener(THROWN, (event) => {
       event.stopPropagation();
-      this.#broke(/** @type {CustomEvent} */ (event).detail);
+      this.#drew(event.composedPath()[0], /** @type {CustomEvent} */ (event).detail);
     });
   }
 
   #turn;
   #resize;
   #drawn = false;
+  /** What threw when it was last drawn: parts by name, elements inside, or the figure after it was drawn. */
+  /** @type {Map<unknown, any>} */
+  #broken = new Map();
+  /** Parts as they were when they last did not throw. @type {Map<string, unknown>} */
+  #good = new Map();
+  /** Starting over after a throw makes everything inside anew. */
+  #life = 0;
+  #rendered = false;
   /** @type {Element | null} */
   #coming = null;
   /** @type {(v?: unknown) => void} */
@@ -131,6 +140,7 @@ export class FigureElement extends LitElement {
     this.#coming?.remove();
     this.#coming = null;
     super.update(changed);
+    this.#rendered = true;
   }
 
   /** Out of sight, figures are first drawn one after the other; one that comes into sight waits no longer. */
@@ -141,15 +151,58 @@ export class FigureElement extends LitElement {
   }
 
   /**
-   * What throws while a figure is drawn ends this drawing only: the error box stands in its place, and the next change
-   * draws the figure as ever.
+   * What throws while a figure is drawn ends this drawing only, and the next change draws it as ever. Where a part or a
+   * canvas threw, the error box stands beside all that did not; where nothing can be drawn, in place of it.
    */
   performUpdate() {
+    this.#rendered = false;
     try {
       super.performUpdate();
+      this.#drew(this, null);
     } catch (error) {
-      this.#broke(error);
+      if (this.#rendered) this.#drew(this, error);
+      else this.#broke(error);
     }
+  }
+
+  /**
+   * Something was drawn, or threw.
+   * @param {unknown} what @param {any} error null when it stands
+   */
+  #drew(what, error) {
+    if (error) reportError(error);
+    // said once: who is drawn to say so throws again
+    if (this.#broken.has(what) === (error !== null)) return;
+    if (error) this.#broken.set(what, error);
+    else this.#broken.delete(what);
+    this.requestUpdate();
+  }
+
+  /**
+   * A part of the figure; where it throws, the last that was good.
+   * @param {string} name @param {() => any} make
+   */
+  #part(name, make) {
+    try {
+      const made = make();
+      this.#good.set(name, made);
+      return made;
+    } catch (error) {
+      reportError(error);
+      this.#broken.set(name, error);
+      return this.#good.get(name) ?? nothing;
+    }
+  }
+
+  /** What threw, of what is on display. */
+  get #thrown() {
+    return [...this.#broken].find(([what]) => !(what instanceof Element) || what.isConnected)?.[1];
+  }
+
+  /** Another try: who threw is asked for all of it. */
+  #redraw() {
+    for (const [what] of this.#broken) if (what instanceof LitElement) what.requestUpdate();
+    this.requestUpdate();
   }
 
   /** @param {any} error thrown by the figure's own code */
@@ -159,13 +212,18 @@ export class FigureElement extends LitElement {
     if (t) render(this.#renderBroken(t, error), this.renderRoot, this.renderOptions);
   }
 
-  /** @param {() => unknown} act  of a press or of the page; what it throws is shown until the figure starts over */
-  async #attempt(act) {
+  /**
+   * Whatever of a figure goes on after the press, the drawing or the event that began it goes through here: the first
+   * that it throws is shown until the figure starts over.
+   * @param {() => unknown} act
+   */
+  async attempt(act) {
+    const { stay } = this;
     try {
       await act();
     } catch (error) {
       reportError(error);
-      this.mishap = error;
+      if (stay === this.stay) this.mishap ??= error;
     }
   }
 
@@ -173,10 +231,10 @@ export class FigureElement extends LitElement {
   #sighted(seen) {
     if (seen === this.seen) return;
     this.seen = seen;
-    if (!seen) return void this.#attempt(() => this.onUnseen());
+    if (!seen) return void this.attempt(() => this.onUnseen());
     this.#wake();
     this.requestUpdate();
-    this.#attempt(() => this.onSeen());
+    this.attempt(() => this.onSeen());
   }
 
   /** As the page gave it. */
@@ -184,9 +242,12 @@ export class FigureElement extends LitElement {
     this.copied = false;
     this.showTable = false;
     this.saving = false;
+    if (this.mishap || this.#broken.size > 0) this.#life += 1;
     this.mishap = null;
+    this.#broken.clear();
+    this.#good.clear();
     this.requestUpdate();
-    return this.#attempt(() => this.reset());
+    return this.attempt(() => this.reset());
   }
 
   // What a figure overrides.
@@ -247,7 +308,7 @@ export class FigureElement extends LitElement {
    * @param {Record<string, string>} given
    */
   async visit(given) {
-    await this.#attempt(() => this.restore(given));
+    await this.attempt(() => this.restore(given));
     await this.updateComplete;
     if (this.stay && !journey.returned) holdInSight(this, this.stay.signal);
     if (!journey.returned || journey.focus === this.figure) this.takeFocus();
@@ -332,21 +393,29 @@ export class FigureElement extends LitElement {
         @click=${() => this.environment.load()}>${arrivalWord(this, 'retry')}</button></div></div>`
     : html`<p class="coming">${arrivalWord(this, 'coming.short')}</p>`}</div>`;
     }
-    const aside = this.renderAside(t);
-    const conclusion = this.therefore(t);
-    const caption = this.renderCaption(t);
+    for (const what of this.#broken.keys()) if (typeof what === 'string') this.#broken.delete(what);
+    const head = this.#part('head', () => html`${this.#renderTitle(t, this.heading(t))}
+        ${this.mark ? birthMark(this.mark, this.markWords(t)) : nothing}`);
+    const tools = this.#part('tools', () => this.#renderTools(t));
+    const controls = this.#part('controls', () => this.renderControls(t));
+    const main = this.showTable ? this.#part('table', () => this.#renderTable(t))
+      : this.#part('plate', () => this.renderPlate(t));
+    const aside = this.#part('aside', () => this.renderAside(t));
+    const conclusion = this.#part('conclusion', () => this.therefore(t) ?? nothing);
+    const caption = this.#part('caption', () => this.renderCaption(t));
+    const thrown = this.#thrown;
     return html`<figure lang=${t.lang} aria-labelledby="title" tabindex="-1">
-      <div class="head">${this.#renderTitle(t, this.heading(t))}
-        ${this.mark ? birthMark(this.mark, this.markWords(t)) : nothing}</div>
-      ${this.#renderTools(t)}
-      <div class="main">${this.#wrapped('controls', this.renderControls(t))}
-        ${this.error ? errorBox(t, this.error, this.remedies(t)) : nothing}
+      <div class="head">${head}</div>
+      ${tools}
+      <div class="main">${this.#wrapped('controls', controls)}
+        ${this.error ? errorBox(t, this.error, this.#tried(this.remedies(t))) : nothing}
         ${this.mishap ? errorBox(t, this.mishap, [this.#freshStart(t)]) : nothing}
-        ${this.showTable ? this.#renderTable(t)
-    : html`<div class="plate ${this.dimmed ? 'stale' : ''}">${this.renderPlate(t)}</div>`}</div>
+        ${thrown ? errorBox(t, thrown, this.#afterThrow(t)) : nothing}
+        ${this.showTable ? main
+    : html`<div class="plate ${this.dimmed || thrown ? 'stale' : ''}">${keyed(this.#life, main)}</div>`}</div>
       ${this.#wrapped('aside', aside)}
       <div class="foot">${caption === nothing ? nothing : html`<figcaption class="caption">${caption}</figcaption>`}
-        ${conclusion ? html`<p class="therefore">${conclusion}</p>` : nothing}</div>
+        ${!conclusion || conclusion === nothing ? nothing : html`<p class="therefore">${conclusion}</p>`}</div>
       <p class="live" role="status">${this.said}</p>
     </figure>`;
   }
@@ -361,11 +430,14 @@ export class FigureElement extends LitElement {
   #renderBroken(t, error) {
     return html`<figure lang=${t.lang} aria-labelledby="title" tabindex="-1">
       <div class="head">${this.#renderTitle(t, t(`${this.words}.title`))}</div>
-      <div class="main">${errorBox(t, error, [
-        { label: t('error.retry'), run: () => this.requestUpdate() },
-        this.#freshStart(t),
-      ])}</div></figure>`;
+      <div class="main">${errorBox(t, error, this.#afterThrow(t))}</div></figure>`;
   }
+
+  /** @param {Text} t */
+  #afterThrow(t) { return [{ label: t('error.retry'), run: () => this.#redraw() }, this.#freshStart(t)]; }
+
+  /** @param {{ label: string, run: () => unknown }[]} remedies */
+  #tried(remedies) { return remedies.map(({ label, run }) => ({ label, run: () => { this.attempt(run); } })); }
 
   /** @param {Text} t */
   #freshStart(t) { return { label: t('error.startOver'), run: () => this.startOver() }; }
@@ -383,9 +455,9 @@ export class FigureElement extends LitElement {
     return html`<div class="tools">
       ${offers.table ? tool('table', () => { this.showTable = !this.showTable; }, this.showTable) : nothing}
       ${offers.picture ? tool('image', () => { this.saving = !this.saving; }, this.saving) : nothing}
-      ${this.saving ? html`${tool('png', () => this.#attempt(() => this.save(t, 'png')))}${
-    tool('svg', () => this.#attempt(() => this.save(t, 'svg')))}` : nothing}
-      ${this.figure ? tool(this.copied ? 'copied' : 'link', () => this.#attempt(() => this.copyLink(t))) : nothing}${
+      ${this.saving ? html`${tool('png', () => this.attempt(() => this.save(t, 'png')))}${
+    tool('svg', () => this.attempt(() => this.save(t, 'svg')))}` : nothing}
+      ${this.figure ? tool(this.copied ? 'copied' : 'link', () => this.attempt(() => this.copyLink(t))) : nothing}${
     this.figure && this.unlinked(t) ? html`<span class="unlinked">${this.unlinked(t)}</span>` : nothing}
       ${tool('reset', () => this.startOver())}</div>`;
   }
@@ -398,7 +470,7 @@ export class FigureElement extends LitElement {
       rows: TABLE_ROWS,
       more: t('table.more', { shown: t.count(TABLE_ROWS), all: t.count(table.rows.length) }),
       csv: t('table.csv'),
-      onCSV: () => this.#attempt(() => saveBlob(
+      onCSV: () => this.attempt(() => saveBlob(
         new Blob(['\ufeff', csvOf(this.csv(t) ?? table)], { type: 'text/csv' }), `${this.fileName}.csv`)),
     });
   }

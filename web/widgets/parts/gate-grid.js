@@ -2,7 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { squareSize } from '../../draw/gate-map.js';
 import { GRID_KEYS, moveCell } from '../../lab/grid.js';
-import { pixelRatio } from './pixels.js';
+import { paintWhole, pixelRatio } from './pixels.js';
 import { cellUnder } from './pointer.js';
 
 /** @typedef {import('../../lab/grid.js').Cell} Cell */
@@ -58,14 +58,16 @@ export function gateGrid(o) {
     <p class="pin ${o.held ? 'on' : ''}" aria-hidden="true">${o.pin}</p>`;
 }
 
-/** The canvas of a grid, sized and scaled. @param {ParentNode} root @param {Layout} o */
-export function gridContext(root, { rows, cols, wide, high }) {
+/**
+ * The canvas of a grid, sized and scaled, where there is one.
+ * @param {ParentNode} root @param {Layout} o @param {(ctx: CanvasRenderingContext2D, ratio: number) => void} paint
+ */
+export function paintGrid(root, { rows, cols, wide, high }, paint) {
   const canvas = /** @type {HTMLCanvasElement | null} */ (root.querySelector('.field canvas'));
-  const ctx = canvas?.getContext('2d');
-  if (!canvas || !ctx) return null;
+  if (!canvas) return;
   const ratio = pixelRatio();
-  canvas.width = cols * wide * ratio;
-  canvas.height = rows * high * ratio;
-  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return { ctx, ratio };
+  paintWhole(canvas, { width: cols * wide * ratio, height: rows * high * ratio }, (ctx) => {
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    paint(ctx, ratio);
+  });
 }

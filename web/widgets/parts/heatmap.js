@@ -10,7 +10,7 @@ import { cellSize, heatmap } from '../../draw/heatmap.js';
 import { GRID_KEYS, moveCell } from '../../lab/grid.js';
 import { Environment } from './environment.js';
 import { THROWN } from './figure.js';
-import { Pixels, pixelRatio } from './pixels.js';
+import { paintWhole, Pixels, pixelRatio } from './pixels.js';
 import { cellUnder, isElsewhere } from './pointer.js';
 import { tokenText } from './tokens.js';
 
@@ -107,6 +107,8 @@ export class AttnHeatmap extends LitElement {
   }
 
   #resize;
+  /** Has it been painted since it last threw, and since it changed? */
+  #owes = false;
 
   connectedCallback() {
     super.connectedCallback();
@@ -158,12 +160,19 @@ export class AttnHeatmap extends LitElement {
     this.dispatchEvent(new CustomEvent('cell', { detail: { ...cell, pinned } }));
   }
 
-  /** The figure's own words and colours are asked for here: what they throw is the figure's to show. */
+  /**
+   * The figure's own words and colours are asked for here: what they throw is the figure's to show, the picture stays as
+   * it was.
+   */
   performUpdate() {
+    const tell = (/** @type {any} */ detail) => (
+      this.dispatchEvent(new CustomEvent(THROWN, { bubbles: true, composed: true, detail })));
     try {
       super.performUpdate();
+      tell(null);
     } catch (error) {
-      this.dispatchEvent(new CustomEvent(THROWN, { bubbles: true, composed: true, detail: error }));
+      this.#owes = true;
+      tell(error);
     }
   }
 
@@ -204,20 +213,18 @@ export class AttnHeatmap extends LitElement {
   updated(changed) {
     // what stands beside the field takes of its room
     if (this.room && (changed.has('tail') || changed.has('rows'))) this.#measure();
-    if (![...changed.keys()].some((name) => PAINTED.has(name))) return;
-    const canvas = /** @type {HTMLCanvasElement | null} */ (this.renderRoot.querySelector('canvas'));
-    const ctx = canvas?.getContext('2d');
-    if (!canvas || !ctx) return;
+    if (!this.#owes && ![...changed.keys()].some((name) => PAINTED.has(name))) return;
+    const canvas = /** @type {HTMLCanvasElement} */ (this.renderRoot.querySelector('canvas'));
     const { rows, cols } = this.matrix;
     const cell = cellSize(this.#count, this.room || FULL);
     const ratio = cell ? this.ratio : 1;
-    canvas.width = cell ? cols * cell * ratio : cols;
-    canvas.height = cell ? rows * cell * ratio : rows;
-    const theme = this.theme;
-    heatmap(ctx, this.matrix, {
+    const { theme } = this;
+    const scale = cell ? cell * ratio : 1;
+    paintWhole(canvas, { width: cols * scale, height: rows * scale }, (ctx) => heatmap(ctx, this.matrix, {
       cell, ratio, theme, colour: valueScale(this.scale, theme, this.max), masked: this.masked, maskedText: this.maskedText,
       format: this.format, shade: this.shade,
-    });
+    }));
+    this.#owes = false;
     if (!this.room) this.#measure();
   }
 

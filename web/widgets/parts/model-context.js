@@ -147,10 +147,13 @@ export class ModelContext {
     return this.#go();
   }
 
-  /** @param {Partial<import('../../lab/selection.js').Selection>} patch */
-  select(patch) {
+  /**
+   * @param {Partial<import('../../lab/selection.js').Selection>} patch
+   * @param {{ ofNext?: boolean }} [o] ofNext: the token is one of the words that are to come, not of those on display
+   */
+  select(patch, { ofNext = false } = {}) {
     this.#picked = { ...this.#picked, ...patch };
-    if ('token' in patch) this.#tokenOfNext = true;
+    if ('token' in patch) this.#tokenOfNext = ofNext || !this.shown;
     this.#changed();
     if (this.shown) this.#emit('attn-select', this.selection);
   }
@@ -304,7 +307,8 @@ export class ModelContext {
   async #leaveBefore() {
     const before = this.#before;
     this.#before = null;
-    if (before && before !== this.#opened) await before.model.close();
+    // one whose worker is lost cannot be closed, and need not be
+    if (before && before !== this.#opened) await before.model.close().catch(() => {});
   }
 
   /** After a failure: whoever made the run on display is asked again from now on, if it is still there. */

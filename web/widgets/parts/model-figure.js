@@ -81,7 +81,7 @@ export class ModelFigure extends FigureElement {
     if (sentence) this.context.configure({ prompt: sentence });
     this.context.select({
       ...(layer && { layer: Number(layer) }), ...(token && { token: Number(token) }), ...(heads && { heads: numbers(heads) }),
-    });
+    }, { ofNext: true });
   }
 
   /** What the reader fetched or added here is not to be had by an address. @param {Text} t */
@@ -162,7 +162,7 @@ export class ModelFigure extends FigureElement {
     if (context.shown && context.fullLayers.length === 0) return html`<p class="quiet">${t('model.noTable')}</p>`;
     if (context.busy) return progressCard(t, { title: phaseWords(t, context), download: context.download, onStop: () => context.stop() });
     const ask = (/** @type {string} */ words, /** @type {string} */ label, /** @type {() => void} */ run) => html`<div class="quiet"><p>${words}</p>
-      <button type="button" class="button" @click=${run}>${label}</button></div>`;
+      <button type="button" class="button" @click=${() => this.attempt(run)}>${label}</button></div>`;
     if (context.phase === 'stopped') return ask(t('model.stopped'), t('load.resume'), () => context.resume());
     if (context.source === 'recorded') return ask(t('model.notKept'), t('heads.live'), () => context.useShipped());
     return html`<p class="quiet">${t('model.nothing')}</p>`;

@@ -24,6 +24,19 @@ function look() {
 /** Whole pixels of a canvas for one of the page. */
 export const pixelRatio = () => Math.max(1, Math.ceil(devicePixelRatio));
 
+/**
+ * Paints a canvas anew; what throws on the way leaves the picture that is there.
+ * @param {HTMLCanvasElement} canvas @param {{ width: number, height: number }} size its own pixels
+ * @param {(ctx: CanvasRenderingContext2D) => void} paint
+ */
+export function paintWhole(canvas, { width, height }, paint) {
+  const sheet = document.createElement('canvas');
+  Object.assign(sheet, { width, height });
+  paint(/** @type {CanvasRenderingContext2D} */ (sheet.getContext('2d')));
+  Object.assign(canvas, { width, height });
+  if (width > 0 && height > 0) canvas.getContext('2d')?.drawImage(sheet, 0, 0);
+}
+
 /** A lit controller: tells its host the ratio is another one, and once when it is on the page. */
 export class Pixels {
   #tell;

@@ -102,7 +102,7 @@ export class Place {
     if (wanted) {
       this.#wanted = null;
       this.#pins = pinsFrom(wanted.pin);
-      requestAnimationFrame(() => host.visit(wanted));
+      requestAnimationFrame(() => host.attempt(() => host.visit(wanted)));
     }
     if (this.#pins.length > 0 && host.seen && host.atRest) this.#pin();
     const { hash } = this;

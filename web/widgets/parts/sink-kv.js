@@ -148,7 +148,8 @@ export class SinkKv {
     };
     const label = this.running ? `❚❚ ${t('sinkKv.stop')}` : `▶ ${t('sinkKv.start', { n: t.count(left) })}`;
     return html`<button type="button" data-here class="button play ${this.running ? 'active' : ''}" aria-disabled=${!this.running && left === 0}
-        @click=${() => (this.running || left > 0) && this.start()}>${left === 0 && !this.running ? t('sinkKv.done') : label}</button>
+        @click=${() => (this.running || left > 0) && this.#host.attempt(() => this.start())}>${
+  left === 0 && !this.running ? t('sinkKv.done') : label}</button>
       <label>${t('sinkKv.seeds')} ${scrub({ value: this.seeds, text: t, label: t('sinkKv.seeds'), min: 1, max: MOST_SEEDS, step: 1, big: 1, digits: 0,
     onChange: (seeds) => { if (!this.running) set({ seeds }); } })}</label>
       <div class="travel" data-here>${t('sinkLab.step')} ${slider({ value: this.#shown, min: 0, max: STEPS, step: EVERY, label: t('sinkKv.step'), words: t.count(this.#shown),

@@ -67,7 +67,7 @@ export class SinkLab {
   }
 
   seen() {
-    this.#preview();
+    this.#host.attempt(() => this.#preview());
     if (this.#resume) this.play();
   }
 
@@ -87,7 +87,7 @@ export class SinkLab {
     this.guess.reset();
     this.settings = freshSettings();
     this.#host.error = null;
-    this.#preview();
+    this.#host.attempt(() => this.#preview());
     this.#host.requestUpdate();
   }
 
@@ -95,14 +95,17 @@ export class SinkLab {
   async #preview() {
     if (this.#previewing || this.runner.step > 0 || this.runner.busy) return;
     this.#previewing = true;
-    let done;
-    do {
-      done = this.settings;
-      if (refused(done)) break;
-      const settings = done;
-      await this.#host.run((engine) => this.runner.preview(engine, settings));
-    } while (this.#host.seen && AT_ONCE.some((name) => done[name] !== this.settings[name]));
-    this.#previewing = false;
+    try {
+      let done;
+      do {
+        done = this.settings;
+        if (refused(done)) break;
+        const settings = done;
+        await this.#host.run((engine) => this.runner.preview(engine, settings));
+      } while (this.#host.seen && AT_ONCE.some((name) => done[name] !== this.settings[name]));
+    } finally {
+      this.#previewing = false;
+    }
   }
 
   /** @param {Partial<Settings>} patch */
@@ -112,7 +115,7 @@ export class SinkLab {
     // before the first update the workers hold the settings from before
     if (this.runner.step === 0 && this.runner.alive) this.runner.stop();
     const shows = this.runner.points.length > 0 && !AT_ONCE.some((name) => name in patch);
-    if (!shows && this.#host.seen) this.#preview();
+    if (!shows && this.#host.seen) this.#host.attempt(() => this.#preview());
     this.#host.requestUpdate();
   }
 
@@ -134,7 +137,7 @@ export class SinkLab {
     }
     if (this.refused) return;
     if (this.stale || this.runner.over) this.restart();
-    else this.#go(STEPS);
+    else this.#host.attempt(() => this.#go(STEPS));
   }
 
   /** @param {number} until */
@@ -144,13 +147,15 @@ export class SinkLab {
   }
 
   one() {
-    if (!this.runner.busy && !this.stale && !this.runner.over && !this.refused) this.#go(this.runner.step + 1);
+    if (!this.runner.busy && !this.stale && !this.runner.over && !this.refused) {
+      this.#host.attempt(() => this.#go(this.runner.step + 1));
+    }
   }
 
   restart() {
     this.#host.error = null;
     this.runner.clear();
-    this.#go(STEPS);
+    this.#host.attempt(() => this.#go(STEPS));
   }
 
   /** @param {number} step */
