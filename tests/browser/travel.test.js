@@ -149,3 +149,17 @@ test('who comes back and moves on is not held', { skip: waits }, async () => {
   await standsAt(page, 'attn-heads', top);
   await close();
 });
+
+test('back from a figure to where nothing had the focus: it goes along', { skip: waits }, async () => {
+  const { page, close } = await open();
+  await seeAll(page);
+  await bring(page, 'attn-kv');
+  await page.mouse.click(4, 300);
+  await drawn(page);
+  assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+  await page.evaluate(() => { location.hash = '#f2'; });
+  await page.waitForFunction(() => document.activeElement?.getAttribute('figure') === '2');
+  await page.goBack();
+  await page.waitForFunction(() => document.activeElement?.matches('#s3 h2'));
+  await close();
+});

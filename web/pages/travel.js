@@ -61,8 +61,10 @@ function spot(focus = focused()) {
 function goBackTo({ anchor, top, figure, focus }) {
   const place = anchors[anchor] ?? anchors[0];
   holdAt(place, top);
-  focus?.deref()?.focus({ preventScroll: true });
-  if (focused()) return;
+  const had = focus?.deref();
+  had?.focus({ preventScroll: true });
+  // whatever has it now may be far away
+  if (had && focused() === had) return;
   journey.focus = figure;
   if (!figure) focusHeading(place);
 }
