@@ -1,5 +1,5 @@
 /** One figure in an iframe: embed.html?widget=attn-toy&lang=zh-CN&theme=dark&… ; other parameters become attributes. */
-import { arrive, SOURCES } from '../widgets/lazy.js';
+import { arrive, defineNearby, SOURCES } from '../widgets/lazy.js';
 import { sayComing } from '../widgets/parts/arrival.js';
 import { query, setTheme, wantedLanguage } from './start.js';
 
@@ -17,6 +17,7 @@ for (const [attribute, value] of query) {
 document.querySelector('main')?.replaceChildren(element);
 sayComing(element);
 arrive(widget);
+defineNearby(document, [element]);
 
 /** The page around learns the height, so that it can size the frame. */
 new ResizeObserver(() => {

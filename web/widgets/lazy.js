@@ -92,9 +92,12 @@ const AHEAD = '1000px 0px';
 /** @param {ParentNode} root */
 const waiting = (root) => [...root.querySelectorAll(':not(:defined)')].filter(({ localName }) => Object.hasOwn(SOURCES, localName));
 
-/** Elements as they come near, those added later too. @param {ParentNode & Node} root */
-export function defineNearby(root) {
-  const seen = new WeakSet();
+/**
+ * Elements as they come near, those added later too.
+ * @param {ParentNode & Node} root @param {Element[]} [asked] places whose element has been asked for
+ */
+export function defineNearby(root, asked = []) {
+  const seen = new WeakSet(asked);
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
