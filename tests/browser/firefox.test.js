@@ -146,17 +146,23 @@ for (const [selector, part, actions, value] of HANDLES) {
   test(`a finger drags ${selector} ${part} sideways`, { skip: waits }, async () => {
     const { page } = await open('?lang=en');
     await page.evaluate(() => dispatchEvent(new Event('hashchange')));
-    await page.waitForFunction((s, p) => {
+    await page.waitForFunction(() => ![...document.querySelectorAll(':not(:defined)')].some((e) => e.localName.startsWith('attn-')));
+    // figures above still grow: the handle is brought back until it stays where it is for some frames
+    const still = await page.evaluateHandle(() => ({ frames: 0, top: NaN }));
+    await page.waitForFunction((s, p, o) => {
       const figure = /** @type {any} */ (document.querySelector(s));
-      figure?.scrollIntoView({ block: 'center', behavior: 'instant' });
-      return figure?.seen && !figure.isUpdatePending && figure.renderRoot.querySelector(p);
-    }, {}, selector, part);
+      const handle = figure?.seen && !figure.isUpdatePending && figure.renderRoot.querySelector(p);
+      (handle || figure)?.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const { top } = (handle || document.body).getBoundingClientRect();
+      o.frames = handle && top === o.top ? o.frames + 1 : 0;
+      o.top = top;
+      return o.frames > 20;
+    }, {}, selector, part, still);
     const figure = await page.$(selector);
     const handle = /** @type {import('puppeteer-core').ElementHandle<Element>} */ (
       (await figure?.evaluateHandle((f, p) => f.shadowRoot?.querySelector(p), part))?.asElement());
     assert.deepEqual(await handle.evaluate(allowed), actions);
     const { x, y } = await handle.evaluate((e) => {
-      e.scrollIntoView({ block: 'center', behavior: 'instant' });
       const { left, top, width, height } = e.getBoundingClientRect();
       return { x: left + width / 2, y: top + height / 2 };
     });

@@ -40,7 +40,7 @@ test('the context moves by typing, arrows and slider; f32 costs twice as much', 
   await page.keyboard.press('End');
   await reads(figure.locator('.live'), '262,144 tokens in f32: 6.00 GiB with two notebooks, 24.00 GiB with eight');
   await page.keyboard.press('Home');
-  await reads(figure.locator('.live'), '1 tokens in f32');
+  await reads(figure.locator('.live'), '1 token in f32');
   await figure.getByRole('button', { name: 'reset' }).click();
   await reads(figure.locator('.plate > svg'), '384.0 MiB');
   await close();
