@@ -65,7 +65,8 @@ const LOOKED_AT = [1, 2, 7, 9, 10, 12, 21, 26].map((n) => `[figure="${n}"]`);
 test('figures look the same with and without the policy', { skip: waits }, async () => {
   const pictures = [];
   for (const look of [open, openStrict]) {
-    const { page, close } = await look({ context: { reducedMotion: 'reduce' } });
+    // tall enough for a whole figure below the page's bar, which names whatever ran last
+    const { page, close } = await look({ height: 1600, context: { reducedMotion: 'reduce' } });
     await seeAll(page);
     const list = [];
     for (const selector of LOOKED_AT) {

@@ -9,8 +9,9 @@ const open = openBrowser(after);
 /** Accents and more letters in every word; placeholders, marks and code stay. */
 const ACCENTS = { a: 'á', e: 'ë', i: 'î', o: 'ö', u: 'ü' };
 const longer = (word) => word.replace(/[aeiou]/g, (c) => ACCENTS[c]) + 'ö'.repeat(Math.round(word.length * 0.4));
-const pseudo = (message) => message.split(/(\{\w+\}|`[^`]*`)/)
-  .map((part, i) => (i % 2 ? part : part.replace(/\p{L}{2,}/gu, longer))).join('');
+const words = (text) => text.replace(/\p{L}{2,}/gu, longer);
+const pseudo = (message) => message.split(/(\{\w+(?::[^}]*)?\}|`[^`]*`)/)
+  .map((part, i) => (i % 2 ? part.replace(/(?<=:).*(?=\})/, words) : words(part))).join('');
 const catalogue = Object.fromEntries(Object.entries(en).map(([key, text]) => [key, key.endsWith('.forms') ? text : pseudo(text)]));
 
 const speakPseudo = (page) => page.route(/\/assets\/en-[\w-]+\.js$/, (route) => route.fulfill({
@@ -39,6 +40,7 @@ test('the pseudo language is 40 % longer and keeps its placeholders', () => {
   const length = (all) => Object.values(all).join('').length;
   assert.ok(length(catalogue) > 1.25 * length(en));
   assert.equal(pseudo('**Drag** the {n} of `q_proj`'), '**Drágöö** thëö {n} öfö `q_proj`');
+  assert.equal(pseudo('{n} {n:try|tries}'), '{n} {n:tryö|trîësöö}');
 });
 
 for (const width of [320, 390, 1280]) {
